@@ -44,6 +44,13 @@ export function readAddresses(stored: StoredAddresses | undefined, marks: Uint8A
   return found;
 }
 
+/** The same by number; those of other codes are left out. */
+export function hashesOf(stored: StoredAddresses | undefined, marks: Uint8Array | undefined): Float64Array {
+  const hashes = new Float64Array(stored?.length ?? 0);
+  for (const { first, hashes: own } of readAddresses(stored, marks).values()) hashes.set(own, first);
+  return hashes;
+}
+
 /** The number of an address, 0 where it is not there. */
 function numberOf(addresses: ByCode, code: number, hash: number): number {
   const { first, hashes } = addresses.get(code) ?? none;

@@ -15,7 +15,7 @@ export const slotsOfDay = 26 * 4;
 
 export type Found = Exclude<ScanAnswer, { isIncomplete: true }>;
 /** What is asked of the days that have files, beside the question itself. */
-export type Wish = Partial<Pick<ScanTask, 'countings' | 'steps' | 'targets'>> & {
+export type Wish = Partial<Pick<ScanTask, 'countings' | 'steps' | 'targets' | 'recent'>> & {
   /** Who came after what files have, by day. */
   later?: ReadonlyMap<string, Later>;
   /** Asks only where every visit that passed kept a row. */
@@ -41,8 +41,11 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
     const filters: ScanTask['filters'][number][] = [];
     for (const dimension of filteredDimensions(question.filters)) filters.push(await filterOf(db, dimension, question, days));
     const later = wishes.find((wish) => wish.later)?.later;
+    const recent = wishes.find((wish) => wish.recent)?.recent;
     const task: ScanTask = {
-      days: days.map(({ day, path, tail, from, until }): AskedDay => ({ path, tail, from, until, later: later?.get(day) })),
+      days: days.map(
+        ({ day, path, tail, from, until }): AskedDay => ({ path, tail, from, until, since: recent?.first, later: later?.get(day) }),
+      ),
       codes,
       seenSince: question.hidden.some || question.hidden.near ? await clearedCodes(db, question) : [],
       filters,
@@ -50,6 +53,7 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
       countings,
       steps: wishes.find(({ steps }) => steps)?.steps,
       targets: wishes.find(({ targets }) => targets)?.targets,
+      recent,
       mustBeComplete: wishes.every(({ mustBeComplete }) => mustBeComplete),
     };
     try {
@@ -80,7 +84,7 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
   return function ask(db: Database, question: Question, plan: Plan, wish: Wish): Promise<Found | undefined> {
     const ofPlan = waiting.get(plan) ?? new Map<string, Waiting[]>();
     waiting.set(plan, ofPlan);
-    const key = JSON.stringify([question.filters, wish.steps && 'steps', wish.targets && 'targets']);
+    const key = JSON.stringify([question.filters, wish.steps && 'steps', wish.targets && 'targets', wish.recent && 'recent']);
     const { promise, resolve } = Promise.withResolvers<Found | undefined>();
     const asked = ofPlan.get(key);
     if (asked) asked.push({ wish, resolve });

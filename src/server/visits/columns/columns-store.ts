@@ -2,6 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import type { Log } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { relationOf, relationOfSums } from '../clickhouse/relation.ts';
+import { addressesOfRows, minutesOfRows, placesOfRows } from '../statistics/recent-visits.ts';
 import type { Span } from '../statistics/spans.ts';
 import { isClearedNear, sumsOfCodes } from '../statistics/visible.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
@@ -124,6 +125,27 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
       const ends = plan.days.flatMap(({ rest }) => rest ?? []);
       parts.push(...(await withCounts(db, question, ends, starts, since, found.isComplete)));
       return { steps: added(parts), areWhole: found.isComplete };
+    },
+
+    recent: async (db, question, span) => {
+      const plan = await planOf(db, question);
+      const [day, ...others] = plan?.days ?? [];
+      // Only of a day that goes on files tell whose address is whose.
+      if (!plan || !day?.restOfRows || others.length > 0 || plan.gaps.length > 0) return undefined;
+      const rest = { from: Math.max(day.restOfRows.from, span.first), to: span.to };
+      const [minutes, later] = [await minutesOfRows(db, question.codes, rest, span), await addressesOfRows(db, question.codes, rest, span)];
+      const countings = [{ by: 'place' as const, outcomes: positionsOf(undefined), without: undefined, ofCodes: false }];
+      const found = await ask(db, question, plan, { countings, recent: { ...span, later } });
+      if (!found?.recent) return undefined;
+      const { visits, refused, ...addresses } = found.recent;
+      const parts = [relationOf('place', found.counts[0] ?? [[], []]), placesOfRows(question.codes, rest)];
+      const places = parts.map((part) => sql`SELECT id, visits FROM ${part} AS part`);
+      return {
+        ...addresses,
+        visits: visits.map((count, minute) => count + (minutes.visits[minute] ?? 0)),
+        refused: refused.map((count, minute) => count + (minutes.refused[minute] ?? 0)),
+        places: sql`(${sql.join(places, sql` UNION ALL `)})`,
+      };
     },
 
     returning: async (db, question, target_ids) => {

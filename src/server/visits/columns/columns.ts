@@ -9,14 +9,22 @@ import { addDays } from '../../kit/visits/site-clock.ts';
 import type { Later } from './addresses.ts';
 import { layout } from './day-file.ts';
 import type { NamedColumn } from './layout.ts';
+import type { Recent, RecentTask } from './recent.ts';
 import type { CountBy } from './scan.ts';
 import { isTail } from './tails.ts';
 
 /**
  * A day of the site that has a file, of itself or of its first hours, a tail of what came after these, or both: when it begins, up to when its
- * visits are asked for, and who came after that, on the same day.
+ * visits are asked for, since when where not from its start, and who came after that, on the same day.
  */
-export type AskedDay = { path: string | undefined; tail: string | undefined; from: number; until: number; later?: Later | undefined };
+export type AskedDay = {
+  path: string | undefined;
+  tail: string | undefined;
+  from: number;
+  until: number;
+  since?: number | undefined;
+  later?: Later | undefined;
+};
 
 export type ScanTask = {
   days: readonly AskedDay[];
@@ -30,6 +38,8 @@ export type ScanTask = {
   outcomes: readonly number[] | undefined;
   /** Targets whose returning visitors are asked for. */
   targets: Float64Array | undefined;
+  /** Asked of one day. */
+  recent?: RecentTask | undefined;
   /** Asks only where every visit that passed kept a row. */
   mustBeComplete: boolean;
 };
@@ -43,6 +53,7 @@ type Found = {
   /** Of the tails of days. */
   sumsOfTails: Float64Array;
   returning: [target_id: number, [all: number, returning: number]][];
+  recent?: Recent | undefined;
 };
 export type ScanAnswer = { isIncomplete: true } | Found;
 

@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import { addLater, readAddresses, visitorsOf } from './addresses.ts';
+import { addLater, hashesOf, readAddresses, visitorsOf } from './addresses.ts';
 import type { AskedDay, ScanAnswer, ScanTask } from './columns.ts';
 import { isDamaged, type OpenDay, openDay } from './day-file.ts';
 import { slotLength } from './layout.ts';
+import { createRecent } from './recent.ts';
 import {
   type Asked,
   addFigures,
@@ -52,28 +53,31 @@ function scanDays(task: ScanTask, opened: readonly OpenFiles[]): ScanAnswer {
   const found = countings.map((counting) => ({ counting, counts: createCounts() }));
   const [sums, sumsOfTails] = [createSums(steps?.count ?? 0), createSums(steps?.count ?? 0)];
   const returning = { all: createCounts(), returning: createCounts() };
+  const recent = task.recent && createRecent(task.recent);
   const first = Math.min(...days.map(({ from }) => from));
   // What leaves the only filter aside is asked of all visits.
   const isUnfiltered = ({ without }: CountBy) => filters.length === (without === undefined ? 0 : 1);
 
   /** Adds what one file has of a day. Answers the visits that figures are to be added of. */
   function lookAt(day: OpenDay, number: number, isTail: boolean): Looked | undefined {
-    const { from, until } = days[number] as AskedDay;
-    const ofAll = isOfAll(day, { from, until }, asked);
+    const { from, until, since } = days[number] as AskedDay;
+    if (since !== undefined && day.last < since - from) return undefined;
+    const ofAll = isOfAll(day, { from, until, since }, asked);
     const ofFile = isTail ? found.filter(({ counting }) => !counting.leavesTails) : found;
     const unknown = ofFile.filter(({ counting, counts }) => !addSums(counts, day, asked, counting));
     const left = unknown.filter(({ counting, counts }) => !(ofAll && isUnfiltered(counting) && addTotals(counts, day, counting)));
     const looksAtFirsts = wanted && !(ofAll && filters.length === 0);
     if (wanted && !looksAtFirsts) addFirsts(returning, day, wanted);
-    if (left.length === 0 && !steps && !looksAtFirsts) return undefined;
+    if (left.length === 0 && !steps && !looksAtFirsts && !recent) return undefined;
     const spared = left.reduce((bits, { counting: { without } }) => (without === undefined ? bits : bits | (1 << without)), 0);
     const ofDay = filters.map(
       (filter, position): Filter => marks[position] ?? { slots: ('slots' in filter && filter.slots[number]) || new Uint8Array() },
     );
-    const looked = look(day, { from, until }, asked, ofDay, spared);
+    const looked = look(day, { from, until, since }, asked, ofDay, spared);
     if (looked.rows.length === 0) return undefined;
     for (const { counting, counts } of left) countInto(counts, looked, counting, Math.round((from - first) / slotLength));
     if (looksAtFirsts) addReturning(returning, looked, wanted);
+    recent?.add(looked, from, hashesOf(day.addresses(), asked.codes));
     return looked;
   }
 
@@ -99,6 +103,7 @@ function scanDays(task: ScanTask, opened: readonly OpenFiles[]): ScanAnswer {
     }),
     sums: figuresOf(sums, outcomes),
     sumsOfTails: figuresOf(sumsOfTails, outcomes),
+    recent: recent?.done(),
     returning: [...returning.all.all()[0]].map((id) => [id, [returning.all.of(id), returning.returning.of(id)]]),
   };
 }

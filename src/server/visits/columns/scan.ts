@@ -87,7 +87,7 @@ function tableOf(isTrue: (number: number) => boolean): Uint8Array {
 }
 const isOneOf = (wanted: readonly number[] | undefined): Uint8Array =>
   tableOf((outcome) => wanted === undefined || wanted.includes(outcome));
-const [isRefused, isOfProgram, isOfOwner, isPassed] = [
+export const [isRefused, isOfProgram, isOfOwner, isPassed] = [
   tableOf((outcome) => !granted.has(outcome)),
   ...[ofProgram, ofOwner, passed].map((wanted) => isOneOf([wanted])),
 ] as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
@@ -118,16 +118,11 @@ function rangesOf(day: OpenDay, { codes, seenSince }: Asked): { ranges: Range[];
 }
 
 /** 1 for each visit of the codes that is not asked for all the same; undefined where there are none. */
-function outsideOf(
-  day: OpenDay,
-  picked: Picked,
-  span: { from: number; until: number },
-  cleared: readonly Cleared[],
-  { codes }: Asked,
-): Uint32Array | undefined {
+function outsideOf(day: OpenDay, picked: Picked, span: SpanOfDay, cleared: readonly Cleared[], { codes }: Asked): Uint32Array | undefined {
   const mayBeShort = codes === undefined && (day.flags & isByShortCode) !== 0;
   const until = span.until - span.from;
-  if (!mayBeShort && day.last < until && cleared.length === 0) return undefined;
+  const since = span.since === undefined ? 0 : span.since - span.from;
+  if (!mayBeShort && day.last < until && since === 0 && cleared.length === 0) return undefined;
   const marks = new Uint32Array(picked.length);
   if (mayBeShort) {
     const [flags, outcome] = [picked.bytes('flags'), picked.bytes('outcome')];
@@ -138,6 +133,8 @@ function outsideOf(
   const at = picked.wide('at');
   if (day.last >= until)
     for (let row = 0; row < marks.length; row += 1) marks[row] = (marks[row] as number) | ((at[row] as number) >= until ? 1 : 0);
+  if (since > 0)
+    for (let row = 0; row < marks.length; row += 1) marks[row] = (marks[row] as number) | ((at[row] as number) < since ? 1 : 0);
   for (const { first, end, since } of cleared)
     for (let row = first; row < end; row += 1) marks[row] = (marks[row] as number) | ((at[row] as number) < since - span.from ? 1 : 0);
   return marks;
@@ -183,17 +180,14 @@ function markMisses(misses: Uint8Array, rows: Uint32Array, { values, fits }: Ret
   }
 }
 
+/** A day by its start, and since and up to when its visits are asked for. */
+export type SpanOfDay = { from: number; until: number; since?: number | undefined };
+
 /**
- * Looks at a day: `from` is its start, and only what came before `until` is seen. What misses a filter is left out, unless that is the only
+ * Looks at a day: only what came `since` then and before `until` is seen. What misses a filter is left out, unless that is the only
  * one and its bit is in `spared`: some count leaves it aside.
  */
-export function look(
-  day: OpenDay,
-  span: { from: number; until: number },
-  asked: Asked,
-  filters: readonly Filter[],
-  spared: number,
-): Looked {
+export function look(day: OpenDay, span: SpanOfDay, asked: Asked, filters: readonly Filter[], spared: number): Looked {
   const { ranges, cleared } = rangesOf(day, asked);
   const picked = day.pick(ranges);
   const outside = outsideOf(day, picked, span, cleared, asked);

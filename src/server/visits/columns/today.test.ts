@@ -1,9 +1,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { isOneOf } from '../../kit/rows/list.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
+import { live_code } from '../../live-codes/live-codes.table.ts';
+import { recentOfRows } from '../statistics/recent-visits.ts';
 import { columnsForTest } from '../testing/columns.ts';
 import { loadVisits } from '../testing/loading.ts';
 import { isTail } from './tails.ts';
@@ -22,7 +26,7 @@ let owner: TestUser;
 let code: number;
 
 beforeAll(async () => {
-  app = await createTestApp();
+  app = await createTestApp({ now: () => new Date(now) });
 });
 afterAll(() => app.close());
 /** Lets the site's clock be so many hours ahead. */
@@ -142,6 +146,54 @@ describe('the hour that goes on', () => {
     await changeRows(25 * minute, 4 * minute);
     await load([500, '9.9.9.9']);
     expect(await ask()).toEqual({ visits: 5, ips: 4, parts: 0, tails: 1 });
+  });
+
+  test('tells the last half hour as rows do, of one code, of several and of all, also where a history was cleared', async () => {
+    const other = (await app.call(owner, 'qr_code_list', 'add', { name: 'other', targets: [{ kind: 'text', content: 'x' }] })).body.id;
+    const visit = fc.record({
+      at: fc.integer({ min: now - 45 * minute, max: now - 1 }),
+      live_code_id: fc.constantFrom(code, other, 0),
+      outcome: fc.constantFrom(0, 0, 0, 4, 8),
+      ip: fc.constantFrom('8.8.8.8', '9.9.9.9', '114.114.114.114', '120.196.165.24', '2400:3200::1'),
+    });
+    const visits = fc.sample(visit, { numRuns: 150, seed: 5 });
+    await loadVisits(
+      app.url,
+      visits.map((one) => visitOf(one)),
+    );
+    await app.db.execute(sql`UPDATE live_code SET visible_from = ${new Date(now - 12 * minute).toISOString()} WHERE id = ${other}`);
+    await ask();
+    const administrator = await app.makeUser('administrator');
+    const span = { first: now - 29 * minute, to: now + 1, minutes: 30, present: now - 5 * minute };
+    for (const [caller, ids] of [
+      [owner, [code]],
+      [owner, [other]],
+      [owner, [code, other]],
+      [administrator, []],
+    ] as const) {
+      const before = files.scans();
+      const { status, body } = await app.call(
+        caller,
+        'access_real_time_statistics',
+        'inquire',
+        ids.length > 0 ? { live_code_ids: [...ids] } : {},
+      );
+      expect([status, files.scans()]).toEqual([200, before + 1]);
+      const { visits, refused, places, ...people } = await recentOfRows(
+        app.db,
+        ids.length > 0 ? isOneOf(live_code.id, ids) : undefined,
+        span,
+      );
+      const { rows } = await app.db.execute(
+        sql`SELECT country, region, sum(visits)::float8 AS visits FROM ${places} AS counted JOIN visit_place USING (id) GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2`,
+      );
+      expect(body).toMatchObject({
+        ...people,
+        regions: rows,
+        minutes: Array.from(visits, (count, at) => ({ visits: count, refused: refused[at] })),
+      });
+      expect(body.visits).toBeGreaterThan(0);
+    }
   });
 
   test('has none where a loader that knows of none wrote some of its visits', async () => {

@@ -1,15 +1,15 @@
 import { outcomes } from '../../../contract/enums.ts';
 import type { OpenDay } from './day-file.ts';
 import { isSum } from './layout.ts';
-import type { Asked, CountBy, Counts, Marks } from './scan.ts';
+import type { Asked, CountBy, Counts, Marks, SpanOfDay } from './scan.ts';
 
 const passed = outcomes.indexOf('passed');
 
 // What the file of a day knows without a look at its visits.
 
 /** Whether a question is one about all that a day had: some answers to it stand in the file, and its visits need no look. */
-export const isOfAll = (day: OpenDay, { from, until }: { from: number; until: number }, { codes, seenSince }: Asked): boolean =>
-  day.last < until - from && codes === undefined && seenSince.size === 0;
+export const isOfAll = (day: OpenDay, { from, until, since }: SpanOfDay, { codes, seenSince }: Asked): boolean =>
+  since === undefined && day.last < until - from && codes === undefined && seenSince.size === 0;
 
 /** Adds the visits of a whole day, of all codes. Whether the file knows what is asked. */
 export function addTotals(found: Counts, day: OpenDay, { by, outcomes: wanted, ofCodes }: CountBy): boolean {

@@ -3,11 +3,12 @@ import type { OutputOf } from '../../../contract/kit/call.ts';
 import { type accessRealTimeStatistics, presentMinutes, realTimeMinutes } from '../../../contract/visits/access-real-time-statistics.ts';
 import type { Service } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
+import { siteClock } from '../../kit/visits/site-clock.ts';
 import { hasOpenFigures, refuseLockedFigures } from '../../orders/over-quota.public.ts';
 import { newestVisits } from './newest-visits.ts';
-import { type CodeCondition, momentSql } from './spans.ts';
-import { isRefused, passed, visibleRows } from './visible.ts';
-import { pickedCodes } from './workbench/question.ts';
+import { recentOfRows } from './recent-visits.ts';
+import type { CodeCondition } from './spans.ts';
+import { askOf, pickedCodes, type Question } from './workbench/question.ts';
 
 type RealTime = OutputOf<(typeof accessRealTimeStatistics)['calls']['inquire']>;
 
@@ -38,42 +39,37 @@ const sharedBy = new WeakMap<Database, ReturnType<typeof createShared<RealTime>>
 export const accessRealTimeStatisticsService: Service<typeof accessRealTimeStatistics> = {
   async inquire({ live_code_ids }, context) {
     await refuseLockedFigures(live_code_ids ?? [], context);
-    const { scope, actor, db, now } = context;
+    const { scope, actor, db, now, settings } = context;
     const shared = sharedBy.get(db) ?? createShared<RealTime>(sharedMilliseconds);
     sharedBy.set(db, shared);
     // What is seen follows from the user, or is all.
     const key = JSON.stringify([scope.all ? 'all' : actor.user_id, [...(live_code_ids ?? [])].sort((a, b) => a - b)]);
-    return shared(key, () => realTime(db, pickedCodes(context, { live_code_ids }), hasOpenFigures(scope), now));
+    const codes = pickedCodes(context, { live_code_ids });
+    return shared(key, async () => realTime(db, { codes, time_zone: (await settings()).time_zone }, hasOpenFigures(scope), now));
   },
 };
 
-async function realTime(db: Database, codes: CodeCondition, open: CodeCondition, now: Date): Promise<RealTime> {
-  const end = now.getTime();
-  const first = Math.floor(end / minute) * minute - (realTimeMinutes - 1) * minute;
-  const rows = visibleRows(codes, { from: first, to: end + 1 });
-  const { rows: minutes } = await db.execute<{ step: number; visits: number; refused: number }>(sql`
-    SELECT floor(extract(epoch FROM visit.at - ${momentSql(first)}) / 60)::integer AS step, count(*) FILTER (WHERE outcome = ${passed})::float8 AS visits,
-      count(*) FILTER (WHERE ${isRefused(sql`outcome`)})::float8 AS refused FROM ${rows} GROUP BY step`);
-  const { rows: people } = await db.execute<{ visitors: number; visitors_now: number }>(sql`
-    SELECT count(*)::float8 AS visitors, count(*) FILTER (WHERE last >= ${momentSql(end - presentMinutes * minute)})::float8 AS visitors_now
-    FROM (SELECT max(visit.at) AS last FROM ${rows} AND outcome = ${passed} GROUP BY visit.ip) AS visitor`);
+async function realTime(db: Database, asked: Pick<Question, 'codes' | 'time_zone'>, open: CodeCondition, now: Date): Promise<RealTime> {
+  const [{ codes, time_zone }, to] = [asked, now.getTime() + 1];
+  const first = Math.floor(now.getTime() / minute) * minute - (realTimeMinutes - 1) * minute;
+  const span = { first, to, minutes: realTimeMinutes, present: now.getTime() - presentMinutes * minute };
+  const question = await askOf(db, { ...asked, span: { from: siteClock(time_zone).hourOf(first), to } });
+  const recent = (await question.store.recent?.(db, question, span)) ?? (await recentOfRows(db, codes, span));
   const { rows: regions } = await db.execute<RealTime['regions'][number]>(sql`
-    SELECT country, region, sum(visits)::float8 AS visits
-    FROM (SELECT visit.place_id AS id, count(*) AS visits FROM ${rows} AND outcome = ${passed} GROUP BY visit.place_id) AS counted
+    SELECT country, region, sum(visits)::float8 AS visits FROM ${recent.places} AS counted
     JOIN visit_place USING (id) GROUP BY country, region ORDER BY visits DESC, country, region LIMIT ${shownRegions}`);
-  const byStep = new Map(minutes.map((row) => [row.step, row]));
   const points = Array.from({ length: realTimeMinutes }, (_, step) => ({
     at: new Date(first + step * minute).toISOString(),
-    visits: byStep.get(step)?.visits ?? 0,
-    refused: byStep.get(step)?.refused ?? 0,
+    visits: recent.visits[step] ?? 0,
+    refused: recent.refused[step] ?? 0,
   }));
   return {
     now: now.toISOString(),
     minutes: points,
     visits: points.reduce((sum, point) => sum + point.visits, 0),
     refused: points.reduce((sum, point) => sum + point.refused, 0),
-    visitors: people[0]?.visitors ?? 0,
-    visitors_now: people[0]?.visitors_now ?? 0,
+    visitors: recent.visitors,
+    visitors_now: recent.visitors_now,
     regions,
     newest: await newestVisits(db, and(codes, open), now, shownVisits),
   };

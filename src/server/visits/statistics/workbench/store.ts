@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm';
 import type { VisitFilters } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
 import type { SiteClock } from '../../../kit/visits/site-clock.ts';
+import type { RecentSpan, RecentVisits } from '../recent-visits.ts';
 import type { CodeCondition, Span } from '../spans.ts';
 import type { Hidden } from '../visible.ts';
 import type { Family } from './dimensions.ts';
@@ -42,6 +43,8 @@ export type VisitStore = {
   sumsOfCodes?: (db: Database, question: Question) => Promise<SQL | undefined>;
   /** The figures by step, from 1 on; steps without visits may be left out. Addresses count where the first visit of the day stands that fits. */
   figures: (db: Database, question: Question, starts: readonly number[]) => Promise<Figures>;
+  /** The last minutes, of whose hours the question is, where this store knows them sooner. */
+  recent?: (db: Database, question: Question, span: RecentSpan) => Promise<RecentVisits | undefined>;
   /** First visits of a day by target, and those of addresses that had been here on another day. */
   returning: (
     db: Database,
