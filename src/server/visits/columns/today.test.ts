@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -10,6 +10,7 @@ import { live_code } from '../../live-codes/live-codes.table.ts';
 import { recentOfRows } from '../statistics/recent-visits.ts';
 import { columnsForTest } from '../testing/columns.ts';
 import { loadVisits } from '../testing/loading.ts';
+import { headerLength } from './day-file.ts';
 import { isTail } from './tails.ts';
 
 const [minute, hour] = [60_000, 3_600_000];
@@ -146,6 +147,26 @@ describe('the hour that goes on', () => {
     await changeRows(25 * minute, 4 * minute);
     await load([500, '9.9.9.9']);
     expect(await ask()).toEqual({ visits: 5, ips: 4, parts: 0, tails: 1 });
+  });
+
+  /** Changes a bit of what each tail holds. */
+  function spoilTail(): void {
+    const folder = join(files.dataDir, 'visit-columns');
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('.tail-'));
+    for (const name of names) {
+      const bytes = readFileSync(join(folder, name));
+      bytes[headerLength] = (bytes[headerLength] ?? 0) ^ 1;
+      writeFileSync(join(folder, name), bytes);
+    }
+  }
+
+  test('has its rows read where its file is damaged, which is removed', {
+    tags: 'full',
+  }, async () => {
+    expect(await ask()).toMatchObject({ visits: 5, ips: 4 });
+    spoilTail();
+    expect(await figures()).toEqual([5, 4]);
+    expect([files.faults.length, stored()]).toEqual([1, { parts: 1, tails: 0 }]);
   });
 
   test('tells the last half hour as rows do, of one code, of several and of all, also where a history was cleared', async () => {
