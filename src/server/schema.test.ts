@@ -55,6 +55,7 @@ const tablesOfSql: Record<string, string> = {
   visit_site_place: 'written by COPY, read as sums',
   visit_site_slice: 'written by COPY, read in one look',
   visit_text: 'of the loader, which does without drizzle',
+  visit_unlogged_code: 'written by the loader, read with the days of a question',
   visitor: 'written by the loader, read by statements over a span of days',
 };
 

@@ -1,19 +1,20 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import type { Log } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
+import { live_code } from '../../live-codes/live-codes.table.ts';
 import { relationOf, relationOfSums } from '../clickhouse/relation.ts';
 import { addressesOfRows, minutesOfRows, placesOfRows } from '../statistics/recent-visits.ts';
 import type { Span } from '../statistics/spans.ts';
 import { isClearedNear, sumsOfCodes } from '../statistics/visible.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
-import { counted, countedTogether, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
+import { counted, countedOfRows, countedTogether, isOfMany, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
 import type { Family } from '../statistics/workbench/dimensions.ts';
 import { figuresOfPart, postgresStore } from '../statistics/workbench/postgres-store.ts';
 import type { Counting, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
 import { createAsking, positionsOf, slotsOfDay } from './asking.ts';
 import type { ScanTask } from './columns.ts';
 import { codeSums, slotLength } from './layout.ts';
-import { besides, createPlanning, type Plan, type PlanningOptions } from './planning.ts';
+import { besides, createPlanning, type Plan, type PlanningOptions, restsOf } from './planning.ts';
 import { figures } from './scan.ts';
 
 const columnOf: Record<Family, CountByColumn> = {
@@ -49,38 +50,29 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
     if (!plan) return undefined;
     const dimensions = filteredDimensions(question.filters);
     const found = await ask(db, question, plan, {
-      countings: countings.map(({ question: { filters }, family }) => {
-        const without = dimensions.findIndex((dimension) => filters[dimension] === undefined);
+      countings: countings.map(({ question: own, family }) => {
+        const without = dimensions.findIndex((dimension) => own.filters[dimension] === undefined);
         return {
           by: columnOf[family],
-          outcomes: family === 'outcome' ? undefined : positionsOf(filters.outcome),
+          outcomes: family === 'outcome' ? undefined : positionsOf(own.filters.outcome),
           without: without < 0 ? undefined : without,
           // What reached no code is not among the counts.
           ofCodes: isOfCounts && question.codes === undefined,
-          leavesTails: isOfCounts,
+          leavesTails: isOfCounts && !isOfTails(plan, { question: own, family }),
         };
       }),
       mustBeComplete: isOfCounts,
     });
     if (!found) return undefined;
-    const gaps = besides(plan, isOfCounts);
-    const [gap, ...others] = gaps;
-    const inGap = (own: Question, span: Span) => ({ ...own, span });
-    const shared =
-      gap && others.length === 0 && countings.length > 1 && !isOfCounts
-        ? countedTogether(
-            inGap(question, gap),
-            'rows',
-            countings.map((counting) => ({ ...counting, question: inGap(counting.question, gap) })),
-          )
-        : undefined;
-    const parts = countings.map(({ question: own, family }, index) => {
+    const { fitting, found: rests } = restsOfCountings(question, plan, countings, isOfCounts);
+    const parts = countings.map(({ family }, index) => {
       const [ids = [], visits = []] = found.counts[index] ?? [];
-      const ofGaps = shared ? [shared.found[index] ?? sql``] : gaps.map((span) => counted(inGap(own, span), family));
-      const all = [relationOf(family, [ids, visits]), ...ofGaps].map((part) => sql`SELECT id, at, visits FROM ${part} AS part`);
+      const all = [relationOf(family, [ids, visits]), ...(rests[index] ?? [])].map(
+        (part) => sql`SELECT id, at, visits FROM ${part} AS part`,
+      );
       return sql`(${sql.join(all, sql` UNION ALL `)})`;
     });
-    return { ...(shared && { fitting: shared.fitting }), found: parts };
+    return { ...(fitting && { fitting }), found: parts };
   }
 
   return {
@@ -90,7 +82,7 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
     countedTogether: async (db, question, countings) =>
       (await countingsOf(db, question, countings, false)) ?? postgresStore.countedTogether(db, question, countings),
 
-    ofCounts: async (db, question, countings) => (await countingsOf(db, question, countings, true))?.found,
+    ofCounts: (db, question, countings) => countingsOf(db, question, countings, true),
 
     sumsOfCodes: async (db, question) => {
       const { codes, span, clock, hidden } = question;
@@ -98,10 +90,11 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
       const untouched = { ...question, codes: and(codes, sql`NOT ${isTouched}`), hidden: { some: false, near: false } };
       const plan = await planBesideCounts(db, untouched);
       if (!plan || plan.days.some(({ isCut }) => isCut)) return undefined;
-      const countings = codeSums.map((by) => ({ by, outcomes: undefined, without: undefined, ofCodes: false, leavesTails: true }));
+      const countings = codeSums.map((by) => ({ by, outcomes: undefined, without: undefined, ofCodes: false }));
       const found = await ask(db, untouched, plan, { countings });
       if (!found) return undefined;
-      const parts = besides(plan, true).map((part) => sumsOfCodes(untouched.codes, part, clock, untouched.hidden));
+      // A tail knows no sums.
+      const parts = [...plan.gaps, ...restsOf(plan)].map((part) => sumsOfCodes(untouched.codes, part, clock, untouched.hidden));
       if (hidden.some || hidden.near) parts.push(sumsOfCodes(and(codes, isTouched), span, clock, hidden));
       const columns = sql`live_code_id, visits, ips, new_ips, refused`;
       const all = [relationOfSums(found.counts), ...parts].map((part) => sql`SELECT ${columns} FROM ${part} AS part`);
@@ -111,7 +104,7 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
     figures: async (db, question, starts) => {
       const plan = await planOf(db, question);
       if (!plan) return postgresStore.figures(db, question, starts);
-      const rests = await restsOf(db, question, starts, plan);
+      const rests = await rowsAfterTails(db, question, starts, plan);
       const later = new Map(rests.map(({ day, later }) => [day, later]));
       const found = await ask(db, question, plan, { steps: stepsOf(starts, plan), later });
       if (!found) return postgresStore.figures(db, question, starts);
@@ -122,8 +115,8 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
         parts.push(...(await withCounts(db, question, [span], starts, steps, found.isComplete)));
       }
       const since = [...sumsOf(found.sumsOfTails, starts.length), ...rests.flatMap(({ steps }) => steps)];
-      const ends = plan.days.flatMap(({ rest }) => rest ?? []);
-      parts.push(...(await withCounts(db, question, ends, starts, since, found.isComplete)));
+      const isTold = found.isComplete && plan.tailsAreWhole;
+      parts.push(...(isTold ? since : await withCounts(db, question, restsOf(plan), starts, since, found.isComplete)));
       return { steps: added(parts), areWhole: found.isComplete };
     },
 
@@ -163,6 +156,41 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
   };
 }
 
+/** Counts that are read of single codes or hours are as many as visits: tails tell what these do, where they lack none of it. */
+const isOfTails = (plan: Plan, { question, family }: Counting): boolean => plan.tailsAreWhole && isOfMany(question, family);
+
+/** What files have nothing of: rows of it, or counts where these know it, too. Of several countings rows of one span are read once, as `fitting`. */
+function restsOfCountings(
+  question: Question,
+  plan: Plan,
+  countings: readonly Counting[],
+  isOfCounts: boolean,
+): { fitting: SQL | undefined; found: SQL[][] } {
+  const spansOfRows = besides({ ...plan, gaps: isOfCounts ? [] : plan.gaps });
+  const isOfRows = (counting: Counting) => !isOfCounts || isOfTails(plan, counting);
+  // What reached no code is not among the counts.
+  const codes = isOfCounts ? (question.codes ?? sql`${live_code.id} > 0`) : question.codes;
+  const inRows = (own: Question, span: Span) => ({ ...own, codes, span });
+  const read = countings.filter(isOfRows);
+  const [span, ...others] = spansOfRows;
+  const shared =
+    span && others.length === 0 && read.length > 1
+      ? countedTogether(
+          inRows(question, span),
+          'rows',
+          read.map((counting) => ({ ...counting, question: inRows(counting.question, span) })),
+        )
+      : undefined;
+  const found = countings.map((counting) => {
+    const { question: own, family } = counting;
+    const spansOfCounts = isOfCounts ? [...plan.gaps, ...(isOfRows(counting) ? [] : restsOf(plan))] : [];
+    const once = shared?.found[read.indexOf(counting)];
+    const ofRows = once ? [once] : isOfRows(counting) ? spansOfRows.map((one) => countedOfRows(inRows(own, one), family)) : [];
+    return [...ofRows, ...spansOfCounts.map((one) => counted({ ...own, span: one }, family))];
+  });
+  return { fitting: shared?.fitting, found };
+}
+
 /** Which step each quarter of an hour of each day belongs to: steps begin at hours. */
 function stepsOf(starts: readonly number[], { days }: Plan): ScanTask['steps'] {
   const ofDays = days.map(({ from }) => {
@@ -176,7 +204,7 @@ function stepsOf(starts: readonly number[], { days }: Plan): ScanTask['steps'] {
 }
 
 /** What neither the files of days nor their tails reach, whose addresses may have been here on the same day. */
-function restsOf(db: Database, question: Question, starts: readonly number[], { days }: Plan) {
+function rowsAfterTails(db: Database, question: Question, starts: readonly number[], { days }: Plan) {
   return Promise.all(
     days.flatMap(({ day, restOfRows: span }) =>
       span ? (async () => ({ day, ...(await figuresOfPart(db, { ...question, span }, starts)) }))() : [],

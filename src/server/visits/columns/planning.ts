@@ -10,7 +10,7 @@ import type { Question } from '../statistics/workbench/store.ts';
 import type { AskedDay, Columns, DayTask, FilesOfDay } from './columns.ts';
 import { partsOf } from './parts.ts';
 import { maxFilters } from './scan.ts';
-import { tailsOf } from './tails.ts';
+import { type Tails, tailsOf } from './tails.ts';
 import { type Version, versionsOf } from './versions.ts';
 
 /** What a visit costs in milliseconds: PostgreSQL to read its row, to read it among its counts by code, and to pass over it in a file. */
@@ -36,12 +36,12 @@ export type PlanningOptions = {
  * `isCut` where the file has more than is asked for.
  */
 type PlannedDay = Omit<AskedDay, 'later'> & { day: string; rest: Span | undefined; restOfRows: Span | undefined; isCut: boolean };
-export type Plan = { days: PlannedDay[]; gaps: Span[]; lacksRows: boolean };
-/** What is asked besides files: of rows, or of counts, which have whole hours. */
-export const besides = ({ days, gaps }: Plan, isOfCounts = false): Span[] => [
-  ...gaps,
-  ...days.flatMap(({ rest, restOfRows }) => (isOfCounts ? rest : restOfRows) ?? []),
-];
+/** `tailsAreWhole` where tails and the rows after them have all that counts by hour know, and tell it sooner. */
+export type Plan = { days: PlannedDay[]; gaps: Span[]; lacksRows: boolean; tailsAreWhole: boolean };
+/** What is asked of rows besides files. */
+export const besides = ({ days, gaps }: Plan): Span[] => [...gaps, ...days.flatMap(({ restOfRows }) => restOfRows ?? [])];
+/** What came since the hours that files have. */
+export const restsOf = ({ days }: Plan): Span[] => days.flatMap(({ rest }) => rest ?? []);
 /** How far files are that are worth waiting for. */
 type Preparing = { total: number; done: number };
 type AskedSpan = { day: string; from: number; to: number; until: number };
@@ -51,6 +51,7 @@ type DayFile = AskedSpan &
   Pick<AskedDay, 'path' | 'tail'> & {
     end: number;
     endOfTail: number;
+    tails: Tails | undefined;
     isOver: boolean;
     isThere: boolean;
     isCut: boolean;
@@ -82,6 +83,22 @@ const taskOf = ({ day, from }: AskedSpan, path: string, to: number): DayTask => 
   ...{ path, day, kind: 'day' },
   ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
 });
+
+/** Whether tails and the rows after them are sooner read than counts by code, and lack no visit that these have of the codes. */
+async function areTailsWhole(db: Database, { codes }: Question, days: readonly DayFile[]): Promise<boolean> {
+  const tailed = days.flatMap(({ tails, from, end }) => (tails ? { ...tails, from: Math.max(from, end) } : []));
+  const [first] = tailed;
+  const isWithout = days.some(({ isThere, tails, end, until }) => isThere && !tails && end < until);
+  if (!first || isWithout || tailed.some(({ unlogged }) => unlogged === null)) return false;
+  const sumOf = (what: 'all' | 'after' | 'unlogged') => tailed.reduce((sum, tails) => sum + (tails[what] ?? 0), 0);
+  if (sumOf('after') * rowCost >= sumOf('all') * countCost) return false;
+  if (sumOf('unlogged') === 0) return true;
+  if (!codes) return false;
+  const { rows } = await db.execute<{ is_some: boolean }>(sql`
+    SELECT EXISTS (SELECT FROM visit_unlogged_code AS unlogged JOIN ${live_code} ON ${live_code.id} = unlogged.live_code_id
+      WHERE unlogged.hour >= ${momentSql(first.from)} AND ${codes}) AS is_some`);
+  return rows[0]?.is_some === false;
+}
 
 /** A gap ends where the next day has a file. */
 function gapsOf(days: readonly { from: number; until: number; isThere: boolean }[]): Span[] {
@@ -157,8 +174,10 @@ export function createPlanning({
         restOfRows: endOfTail < until ? { from: endOfTail, to: until } : undefined,
       }));
     if (gaps.length > maxGaps || (there.length === 0 && gaps.length > 0)) return { preparing, ...sooner };
+    const lacksRows = found.some(({ has_rows, has_counts }) => !has_rows && has_counts);
+    const tailsAreWhole = sooner.isSoonerThanCounts && (await areTailsWhole(db, question, found));
     return {
-      plan: { days: there, gaps, lacksRows: found.some(({ has_rows, has_counts }) => !has_rows && has_counts) },
+      plan: { days: there, gaps, lacksRows, tailsAreWhole },
       preparing,
       ...sooner,
     };
@@ -173,7 +192,7 @@ export function createPlanning({
     const isThere = !has_rows || columns.isThere(path);
     return {
       ...day,
-      ...{ path, tail: undefined, has_rows, has_counts, isThere, isOver: true },
+      ...{ path, tail: undefined, tails: undefined, has_rows, has_counts, isThere, isOver: true },
       ...{ end: day.until, endOfTail: day.until },
       isCut: day.until < day.to,
       tasks: isThere ? [] : [taskOf(day, path, day.to)],
@@ -202,7 +221,12 @@ export function createPlanning({
     return {
       ...day,
       ...{ has_rows: true, has_counts: version?.has_counts ?? true, isOver: false, end, tasks },
-      ...{ path: found?.path, tail: tail && ofDay.pathOf(tail.version), endOfTail: tail ? Math.min(tail.until, day.until) : end },
+      ...{
+        path: found?.path,
+        tails: tail && tails,
+        tail: tail && ofDay.pathOf(tail.version),
+        endOfTail: tail ? Math.min(tail.until, day.until) : end,
+      },
       isThere: found !== undefined || tail !== undefined,
       isCut: end < reached,
     };

@@ -55,7 +55,7 @@ export type CountBy = {
   outcomes: readonly number[] | undefined;
   without: number | undefined;
   ofCodes: boolean;
-  /** Counts by hour tell what came after the hours that the file of a day has. */
+  /** Counts by hour tell what came after the hours that the file of a day has, as the tail lacks some of it. */
   leavesTails?: boolean;
 };
 /** By positions of steps, from 1 on, that each quarter of an hour belongs to; 0 is none. */

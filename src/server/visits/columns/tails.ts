@@ -5,8 +5,8 @@ import type { HourCounts, Part } from './parts.ts';
 /** Visits that count over all codes are counted by slices of time beside hours, for some hours. */
 export const sliceMilliseconds = 10_000;
 export const sliceHours = 3;
-/** How many visits came in a slice. */
-export type SliceCounts = [starts_at: number, visits: number];
+/** How many visits came in a slice, and how many of them counts by code know alone; null where a loader of an earlier release counted some. */
+export type SliceCounts = [starts_at: number, visits: number, unlogged: number | null];
 
 /** Visits come seconds after they were made. */
 const settledMilliseconds = sliceMilliseconds;
@@ -24,25 +24,23 @@ function areWhole(from: number, { hours, slices }: Counted, clock: SiteClock): b
 }
 
 function tailOf(from: number, until: number, { version, slices }: Counted): Part {
-  const counts = slices.filter(([at]) => at >= from && at < until).join(' ');
+  const counts = slices.flatMap(([at, visits]) => (at >= from && at < until ? `${at},${visits}` : [])).join(' ');
   const hash = createHash('sha256').update(counts).digest('hex').slice(0, 16);
   return { until, version: `${prefix}${version}-${from / 1000}-${until / 1000}-${hash}` };
 }
+
+/** `all` is how many visits came since the hours that a part has, `after` how many of them the longest tail does not have. */
+export type Tails = { found: Part[]; next: Part | undefined; more: number; all: number; after: number; unlogged: number | null };
+const none: Tails = { found: [], next: undefined, more: 0, all: 0, after: 0, unlogged: null };
 
 /**
  * The files of what came to a day since the hours that a part has, `from` on: those among the `stored` versions that still hold, the longest
  * first; and the one that might be made now, with how many visits it has more than the longest.
  */
-export function tailsOf(
-  { from, to }: Day,
-  counted: Counted,
-  stored: readonly string[],
-  clock: SiteClock,
-  now: number,
-): { found: Part[]; next: Part | undefined; more: number } {
+export function tailsOf({ from, to }: Day, counted: Counted, stored: readonly string[], clock: SiteClock, now: number): Tails {
   const last = counted.slices.reduce((latest, [at]) => Math.max(latest, at), from);
   const until = Math.min(now - settledMilliseconds, last, to);
-  if (last <= from || !areWhole(from, counted, clock)) return { found: [], next: undefined, more: 0 };
+  if (last <= from || !areWhole(from, counted, clock)) return none;
   const same = `${prefix}${counted.version}-${from / 1000}-`;
   const found = stored
     .filter((version) => version.startsWith(same))
@@ -51,6 +49,12 @@ export function tailsOf(
     .sort((one, other) => other.until - one.until);
   const next = tailOf(from, until - (until % sliceMilliseconds), counted);
   const since = found[0]?.until ?? from;
-  const more = counted.slices.reduce((sum, [at, visits]) => (at >= since && at < next.until ? sum + visits : sum), 0);
-  return { found, next: next.until > since ? next : undefined, more };
+  const own = counted.slices.filter(([at]) => at >= from);
+  const visitsBetween = (begin: number, end: number) =>
+    own.reduce((sum, [at, visits]) => (at >= begin && at < end ? sum + visits : sum), 0);
+  return {
+    ...{ found, next: next.until > since ? next : undefined, more: visitsBetween(since, next.until) },
+    ...{ all: visitsBetween(from, Number.POSITIVE_INFINITY), after: visitsBetween(since, Number.POSITIVE_INFINITY) },
+    unlogged: own.reduce((sum: number | null, [, , unlogged]) => (sum === null || unlogged === null ? null : sum + unlogged), 0),
+  };
 }

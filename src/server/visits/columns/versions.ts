@@ -36,8 +36,8 @@ export async function versionsOf(
         SELECT coalesce(json_agg(json_build_array(extract(epoch FROM hour) * 1000, counts) ORDER BY hour), '[]') FROM (
           SELECT hour, concat_ws('-', sum(visits), sum(ips), sum(new_ips)) AS counts FROM visit_site_hour WHERE hour >= begun_at AND hour < over_at GROUP BY hour
         ) AS of_hours) END AS hours,
-      (SELECT coalesce(json_agg(json_build_array(extract(epoch FROM starts_at) * 1000, visits) ORDER BY starts_at), '[]') FROM (
-          SELECT starts_at, sum(visits) AS visits FROM visit_site_slice
+      (SELECT coalesce(json_agg(json_build_array(extract(epoch FROM starts_at) * 1000, visits, unlogged) ORDER BY starts_at), '[]') FROM (
+          SELECT starts_at, sum(visits) AS visits, CASE WHEN count(unlogged) = count(*) THEN sum(unlogged) END AS unlogged FROM visit_site_slice
           WHERE ${goesOn} AND starts_at >= greatest(begun_at, ${now} - make_interval(hours => ${sliceHours - 1})) AND starts_at < over_at GROUP BY starts_at
         ) AS of_slices) AS slices
     FROM unnest(${text(({ day }) => day, 'date')}, ${text(({ from }) => new Date(from).toISOString(), 'timestamptz')}, ${text(({ to }) => new Date(to).toISOString(), 'timestamptz')}, ${text(({ from }) => utcDay(from), 'text')}, ${text(({ from, to }) => utcDay((from + to) / 2), 'text')}, ${text(({ to }) => utcDay(to - 1), 'text')})

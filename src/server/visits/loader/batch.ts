@@ -60,8 +60,10 @@ export type Batch = {
   origins: OriginGroup[];
   targets: TargetGroup[];
   keys: KeyGroup[];
-  /** What counts over all codes have of each slice of time, by its start. */
-  slices: Map<number, number>;
+  /** What counts over all codes have of each slice of time, by its start; and how many of these visits counts by code know alone. */
+  slices: Map<number, { visits: number; unlogged: number }>;
+  /** Codes that such visits are of, by hour. */
+  unlogged: Map<string, Set<number>>;
   /** Visits by lease. */
   leases: Map<number, number>;
   /** Hits by forward, and the moment of the last one. */
@@ -187,7 +189,8 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   const origins = createOrigins();
   const targets = createTargets();
   const keys = createKeys();
-  const slices = new Map<number, number>();
+  const slices: Batch['slices'] = new Map();
+  const unlogged: Batch['unlogged'] = new Map();
   // Below 2^53 for the first 2^27 segments, which are eight exabytes of journals.
   const firstId = segmentId * maxSegmentLength;
 
@@ -206,7 +209,9 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     }));
     const counted = hours.groups[hourGroup];
     if (counted) counted.visits += 1;
-    if (isOfSite(record)) countSlice(slices, at);
+    const isUnlogged = !record.open_log && isCounted(record) && live_code_id > 0;
+    if (isOfSite(record)) countSlice(slices, at, isUnlogged);
+    if (isUnlogged) unlogged.set(hour, (unlogged.get(hour) ?? new Set()).add(live_code_id));
     if (record.lease_id > 0) leases.set(record.lease_id, (leases.get(record.lease_id) ?? 0) + 1);
     sources.add(record, facts.ip[index] ?? '', at);
     const report = reportOf(record, facts.ip[index] ?? '', at);
@@ -253,6 +258,7 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
     targets: targets.groups,
     keys: keys.groups,
     slices,
+    unlogged,
     leases,
     forwards,
     own_devices: ownDevices,
@@ -265,9 +271,10 @@ export function groupBatch(segmentId: number, records: readonly DecodedRecord[],
   };
 }
 
-function countSlice(slices: Batch['slices'], at: number): void {
+function countSlice(slices: Batch['slices'], at: number, isUnlogged: boolean): void {
   const start = at - (at % sliceMilliseconds);
-  slices.set(start, (slices.get(start) ?? 0) + 1);
+  const { visits, unlogged } = slices.get(start) ?? { visits: 0, unlogged: 0 };
+  slices.set(start, { visits: visits + 1, unlogged: unlogged + (isUnlogged ? 1 : 0) });
 }
 
 function countForward(forwards: Batch['forwards'], id: number, at: number): void {

@@ -285,7 +285,7 @@ function createSums() {
 }
 
 /** Writes what the batch adds to the counts over all codes. */
-async function copySite(client: pg.ClientBase, { hours, slices, origins }: Batch): Promise<void> {
+async function copySite(client: pg.ClientBase, { hours, slices, unlogged, origins }: Batch): Promise<void> {
   const [site, places, devices] = [createSums(), createSums(), createSums()];
   const [dayPlaces, dayDevices] = [createSums(), createSums()];
   for (const group of hours) if (isOfSite(group)) site.add(`${group.hour}\t${group.outcome}`, [group.visits, group.ips, group.new_ips]);
@@ -296,10 +296,23 @@ async function copySite(client: pg.ClientBase, { hours, slices, origins }: Batch
     dayDevices.add(`${day_start}\t${device_id}`, [visits]);
   }
   await copyRows(client, 'COPY visit_site_hour (hour, outcome, visits, ips, new_ips) FROM STDIN', site.lines());
-  const lines = [...slices].map(([start, visits]) => `${new Date(start).toISOString()}\t${visits}\n`).join('');
-  await copyRows(client, 'COPY visit_site_slice (starts_at, visits) FROM STDIN', lines);
+  const lines = [...slices].map(([start, { visits, unlogged }]) => `${new Date(start).toISOString()}\t${visits}\t${unlogged}\n`).join('');
+  await copyRows(client, 'COPY visit_site_slice (starts_at, visits, unlogged) FROM STDIN', lines);
+  await addUnlogged(client, unlogged);
   await copyRows(client, 'COPY visit_site_place (hour, place_id, visits) FROM STDIN', places.lines());
   await copyRows(client, 'COPY visit_site_device (hour, device_id, visits) FROM STDIN', devices.lines());
   await copyRows(client, 'COPY visit_day_place (day, place_id, visits) FROM STDIN', dayPlaces.lines());
   await copyRows(client, 'COPY visit_day_device (day, device_id, visits) FROM STDIN', dayDevices.lines());
+}
+
+/** A code may stand there twice for an hour: loaders that meet do not wait for each other. */
+async function addUnlogged(client: pg.ClientBase, unlogged: Batch['unlogged']): Promise<void> {
+  const found = [...unlogged].flatMap(([hour, codes]) => [...codes].map((code) => [hour, code] as const));
+  if (found.length === 0) return;
+  await client.query({
+    name: 'unlogged_codes',
+    text: `INSERT INTO visit_unlogged_code (hour, live_code_id) SELECT hour, live_code_id FROM unnest($1::timestamptz[], $2::bigint[]) AS came (hour, live_code_id)
+      WHERE NOT EXISTS (SELECT FROM visit_unlogged_code AS known WHERE known.hour = came.hour AND known.live_code_id = came.live_code_id)`,
+    values: [plainArray(found.map(([hour]) => hour)), plainArray(found.map(([, code]) => code))],
+  });
 }

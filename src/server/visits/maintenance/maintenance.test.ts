@@ -214,7 +214,16 @@ test('what has expired goes, and nothing else', async () => {
     SELECT 'unknown_host', host, 1, at, at FROM (VALUES ('old', now() - interval '31 days'), ('new', now() - interval '29 days')) AS given (host, at)`);
   await pool.query('DELETE FROM visit_site_slice');
   await pool.query(`INSERT INTO visit_site_slice VALUES (now() - interval '181 minutes', 1), (now() - interval '179 minutes', 2)`);
-  expect(await purgeExpired(pool)).toEqual({ visit_change: 1, used_ticket: 1, attempt: 1, visit_source: 1, visit_site_slice: 1 });
+  await pool.query('DELETE FROM visit_unlogged_code');
+  await pool.query(`INSERT INTO visit_unlogged_code VALUES (now() - interval '241 minutes', 1), (now() - interval '239 minutes', 1)`);
+  expect(await purgeExpired(pool)).toEqual({
+    visit_change: 1,
+    used_ticket: 1,
+    attempt: 1,
+    visit_source: 1,
+    visit_site_slice: 1,
+    visit_unlogged_code: 1,
+  });
   expect(await all('SELECT key FROM visit_change UNION SELECT key FROM attempt UNION SELECT host FROM visit_source')).toEqual([
     { key: 'new' },
   ]);

@@ -171,13 +171,14 @@ async function emptyPiece(pool: pg.Pool, live_code_id: string, before: string): 
  */
 export async function purgeExpired(
   pool: pg.Pool,
-): Promise<Record<'visit_change' | 'used_ticket' | 'attempt' | 'visit_source' | 'visit_site_slice', number>> {
+): Promise<Record<'visit_change' | 'used_ticket' | 'attempt' | 'visit_source' | 'visit_site_slice' | 'visit_unlogged_code', number>> {
   const purge = async (statement: string) => (await pool.query(statement)).rowCount ?? 0;
   return {
     visit_change: await purge(`DELETE FROM visit_change WHERE at < now() - interval '1 hour'`),
     used_ticket: await purge(`DELETE FROM used_ticket WHERE expires_at < now() - interval '5 minutes'`),
     attempt: await purge('DELETE FROM attempt WHERE window_ends_at < now()'),
     visit_site_slice: await purge(`DELETE FROM visit_site_slice WHERE starts_at < now() - make_interval(hours => ${sliceHours})`),
+    visit_unlogged_code: await purge(`DELETE FROM visit_unlogged_code WHERE hour < now() - make_interval(hours => ${sliceHours + 1})`),
     visit_source: await purge(`DELETE FROM visit_source WHERE last_at < now() - make_interval(days => ${sourceDays})`),
   };
 }

@@ -63,7 +63,7 @@ async function partsBy(db: Database, question: Question, dimensions: readonly Fi
   });
   const ofMany = async (): Promise<Breakdowns> => {
     const told = await sooner;
-    return told ? partsOf(db, many, { found: told }, limit) : {};
+    return told ? partsOf(db, many, told, limit) : {};
   };
   const found: Breakdowns = Object.assign({}, ...(await Promise.all([...looks, ofMany()])));
   if (found.target) found.target.parts = await named(db, found.target.parts);

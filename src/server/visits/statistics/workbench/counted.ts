@@ -96,6 +96,10 @@ function countedRows(rows: SQL, at: SQL, { filters }: Question, family: Family):
 /** What was counted before places and devices were counted together tells one of them only. */
 const isTold = (family: Family): SQL => (family === 'time' ? sql`true` : sql`${idOfOrigin(family)} > 0`);
 
+/** The visits that fit and kept a row, as a subquery as that of `counted`. */
+export const countedOfRows = (question: Question, family: Family): SQL =>
+  sql`(${countedRows(rowsThatFit(question, question.span, joinOf(family)), hourOfRow(question), question, family)})`;
+
 /**
  * The visits that fit, as a subquery with the columns id (of the family's dictionary), at (their hour) and visits. What remains of an hour
  * at the end of the span is counted from rows.
@@ -103,8 +107,7 @@ const isTold = (family: Family): SQL => (family === 'time' ? sql`true` : sql`${i
 export function counted(question: Question, family: Family): SQL {
   const source = sourceOf(question, family);
   const filtered = filteredDimensions(question.filters);
-  if (source === 'rows')
-    return sql`(${countedRows(rowsThatFit(question, question.span, joinOf(family)), hourOfRow(question), question, family)})`;
+  if (source === 'rows') return countedOfRows(question, family);
   if (source === 'origin') {
     const conditions = filtered.map((dimension) => fits(dimension, question, columnsOfOrigin));
     return sql`(SELECT ${idOfOrigin(family)} AS id, visit.at, visit.visits FROM ${origins(question)} AS visit WHERE ${all([isTold(family), ...conditions])})`;
@@ -123,7 +126,7 @@ export async function countedBy(db: Database, question: Question, family: Family
   const source = sourceOf(question, family);
   if (source === 'rows') return question.store.counted(db, question, family);
   const sooner = isOfMany(question, family) ? await question.store.ofCounts?.(db, question, [{ question, family }]) : undefined;
-  return sooner?.[0] ?? counted(question, family);
+  return sooner?.found[0] ?? counted(question, family);
 }
 
 /** The position of the step that a moment lies in, from 1 on. */

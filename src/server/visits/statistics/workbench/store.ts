@@ -38,7 +38,7 @@ export type VisitStore = {
   /** The same for several countings; their subqueries may read from `fitting`, which stands before them. */
   countedTogether: (db: Database, question: Question, countings: readonly Counting[]) => Promise<{ fitting?: SQL; found: SQL[] }>;
   /** What counts of places and devices know, where this store knows all of it, and sooner. */
-  ofCounts?: (db: Database, question: Question, countings: readonly Counting[]) => Promise<SQL[] | undefined>;
+  ofCounts?: (db: Database, question: Question, countings: readonly Counting[]) => Promise<{ fitting?: SQL; found: SQL[] } | undefined>;
   /** What `sumsOfCodes` tells of the question's span, without filters, where this store knows it sooner. */
   sumsOfCodes?: (db: Database, question: Question) => Promise<SQL | undefined>;
   /** The figures by step, from 1 on; steps without visits may be left out. Addresses count where the first visit of the day stands that fits. */
