@@ -57,6 +57,15 @@ function address(random: () => number): string {
 /** Models times versions times networks that a site of this size meets. */
 const distinctAgents = 20_000;
 
+/** People by the phone that each has and where it is; a few kinds of phone are most of them. */
+export function manyPeople(random: () => number, number: number): { ip: string; user_agent: string }[] {
+  const agents = Array.from({ length: distinctAgents }, () => userAgent(random));
+  return Array.from({ length: number }, () => ({
+    ip: address(random),
+    user_agent: agents[Math.floor(random() ** 2 * agents.length)] ?? '',
+  }));
+}
+
 export type JournalPlan = { folder: string; visits: number; codes: number; sources: number; seed: number };
 
 /**
@@ -66,10 +75,7 @@ export type JournalPlan = { folder: string; visits: number; codes: number; sourc
 export function writeJournals({ folder, visits, codes, sources, seed }: JournalPlan): { bytes: number } {
   mkdirSync(folder, { recursive: true });
   const random = randomSource(seed);
-  const agents = Array.from({ length: distinctAgents }, () => userAgent(random));
-  // Squared, because a few kinds of phone are most of them.
-  const agentOf = () => agents[Math.floor(random() ** 2 * agents.length)] ?? '';
-  const people = Array.from({ length: Math.ceil(visits / 2) }, () => ({ ip: address(random), user_agent: agentOf() }));
+  const people = manyPeople(random, Math.ceil(visits / 2));
   const now = Date.now();
   const perSource = Math.ceil(visits / sources);
   let bytes = 0;

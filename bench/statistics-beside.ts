@@ -7,22 +7,35 @@ import type pg from 'pg';
 import { visitOf } from '../src/server/kit/testing/visit-record.ts';
 import { journalFolder } from '../src/server/kit/visits/journal/segment.ts';
 import { loaderRuntime } from '../src/server/visits/loader/loader.runtime.ts';
-import { endedSource, writeSegment } from '../src/server/visits/testing/journal.ts';
+import { compactRollups } from '../src/server/visits/maintenance/maintenance.ts';
+import { livingSource, writeSegment } from '../src/server/visits/testing/journal.ts';
 import { partEnvironment } from '../src/server/worker.runtime.ts';
-import { randomSource } from './journal-data.ts';
+import { manyPeople, randomSource } from './journal-data.ts';
 
 type Options = { dataDir: string; databaseUrl: string; rate: number };
 
-/** Writes a journal of `rate` visits each second, by the skewed law of the others, and has the product's loader load them, as the process it is. */
+/** Who comes, again and again. */
+const peopleNumber = 500_000;
+/** As often as the worker does. */
+const compactionMilliseconds = 60_000;
+
+/** Writes a journal of `rate` visits each second, by the skewed law of the others, and has the product's loader load them, as the process it is; counts by hour are compacted as the worker does. */
 export async function startVisits(pool: pg.Pool, { dataDir, databaseUrl, rate }: Options): Promise<{ end: () => Promise<number> }> {
-  const { rows } = await pool.query<{ first: number; codes: number }>(
-    'SELECT min(id)::float8 AS first, count(*)::float8 AS codes FROM live_code',
+  const { rows: codes } = await pool.query<{ id: number; targets: number[] }>(
+    'SELECT live_code_id::float8 AS id, array_agg(id::float8) AS targets FROM live_code_target GROUP BY 1 ORDER BY 1',
   );
-  const { first = 0, codes = 0 } = rows[0] ?? {};
   const random = randomSource(1);
-  const address = () => `10.${Math.floor(random() * 256)}.${Math.floor(random() * 256)}.${Math.floor(random() * 10)}`;
-  const visit = () =>
-    visitOf({ live_code_id: first + Math.floor(random() ** 3 * codes), ip: address(), host: `d${Math.floor(random() * 20)}.example.com` });
+  const people = manyPeople(random, peopleNumber);
+  const oneOf = <T>(list: readonly T[], skew = 1): T | undefined => list[Math.floor(random() ** skew * list.length)];
+  const visit = () => {
+    const { id = 0, targets = [] } = oneOf(codes, 3) ?? {};
+    return visitOf({
+      live_code_id: id,
+      target_id: oneOf(targets) ?? 0,
+      ...oneOf(people),
+      host: `d${Math.floor(random() * 20)}.example.com`,
+    });
+  };
   mkdirSync(journalFolder(dataDir), { recursive: true });
   const main = fileURLToPath(new URL('../src/server/visits/loader/loader.main.ts', import.meta.url));
   const env = {
@@ -38,15 +51,26 @@ export async function startVisits(pool: pg.Pool, { dataDir, databaseUrl, rate }:
     Number((await pool.query('SELECT coalesce(sum(loaded_records), 0) AS loaded FROM journal_segment')).rows[0].loaded);
   const [startedAt, before] = [performance.now(), await loaded()];
   const aside = join(dataDir, 'beside');
+  // Two redirect processes, each of which ends a segment every second.
+  const sources = ['one', 'two'].map((name) => livingSource(name));
+  let number = 0;
   const writing = setInterval(() => {
-    const source = endedSource('beside');
-    const written = writeSegment(aside, source, 1, Array.from({ length: rate }, visit));
-    // Whole at once, as the loader finds it.
-    renameSync(written, written.replace(aside, journalFolder(dataDir)));
+    number += 1;
+    for (const source of sources) {
+      const written = writeSegment(aside, source, number, Array.from({ length: rate / sources.length }, visit));
+      // Whole at once, as the loader finds it.
+      renameSync(written, written.replace(aside, journalFolder(dataDir)));
+    }
   }, 1_000);
+  let compacting: Promise<unknown> = Promise.resolve();
+  const jobs = setInterval(() => {
+    compacting = compactRollups(pool, { now: new Date(), hours: 2 });
+  }, compactionMilliseconds);
   return {
     async end() {
       clearInterval(writing);
+      clearInterval(jobs);
+      await compacting;
       const perSecond = ((await loaded()) - before) / ((performance.now() - startedAt) / 1_000);
       const ended = once(loader, 'exit');
       loader.kill('SIGTERM');
