@@ -3,13 +3,13 @@ import type { SiteClock } from '../../kit/visits/site-clock.ts';
 import type { HourCounts, Part } from './parts.ts';
 
 /** Visits that count over all codes are counted by slices of time beside hours, for some hours. */
-export const sliceMilliseconds = 10_000;
+export const sliceMilliseconds = 2_000;
 export const sliceHours = 3;
 /** How many visits came in a slice, and how many of them counts by code know alone; null where a loader of an earlier release counted some. */
 export type SliceCounts = [starts_at: number, visits: number, unlogged: number | null];
 
-/** Visits come seconds after they were made. */
-const settledMilliseconds = sliceMilliseconds;
+/** Visits come a second or two after they were made: no tail has the last ones, nor what came while the loader was about to write it. */
+const settledMilliseconds = 2 * sliceMilliseconds;
 const prefix = 'tail-';
 export const isTail = (version: string): boolean => version.startsWith(prefix);
 
@@ -39,7 +39,7 @@ const none: Tails = { found: [], next: undefined, more: 0, all: 0, after: 0, unl
  */
 export function tailsOf({ from, to }: Day, counted: Counted, stored: readonly string[], clock: SiteClock, now: number): Tails {
   const last = counted.slices.reduce((latest, [at]) => Math.max(latest, at), from);
-  const until = Math.min(now - settledMilliseconds, last, to);
+  const until = Math.min(now - settledMilliseconds, last - sliceMilliseconds, to);
   if (last <= from || !areWhole(from, counted, clock)) return none;
   const same = `${prefix}${counted.version}-${from / 1000}-`;
   const found = stored

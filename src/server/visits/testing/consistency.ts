@@ -43,7 +43,7 @@ const comparisons: Record<string, [rollup: string, rows: string]> = {
   ],
   visit_site_slice: [
     'SELECT starts_at, sum(visits) FROM visit_site_slice GROUP BY 1',
-    `SELECT date_bin('10 seconds', at, '2000-01-01'), count(*) FROM visit WHERE short_code_id IS NULL OR outcome NOT IN (0, 15, 16) GROUP BY 1`,
+    `SELECT date_bin('2 seconds', at, '2000-01-01'), count(*) FROM visit WHERE short_code_id IS NULL OR outcome NOT IN (0, 15, 16) GROUP BY 1`,
   ],
   visit_site_place: [
     'SELECT hour, place_id, sum(visits) FROM visit_site_place GROUP BY 1, 2',
