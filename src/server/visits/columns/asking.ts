@@ -13,15 +13,21 @@ import type { Plan } from './planning.ts';
 
 export const slotsOfDay = 26 * 4;
 
-export type Found = Exclude<ScanAnswer, { isIncomplete: true }>;
+/** `isComplete` where every visit that passed kept a row; `left` are codes whose visits are left aside. */
+export type Found = Exclude<ScanAnswer, { isIncomplete: true }> & { isComplete: boolean; left?: readonly number[] };
+/** Codes some of whose visits that passed kept no row: what was asked for all visits is not told. */
+type Lacking = { lacking: Float64Array; counts?: undefined };
 /** What is asked of the days that have files, beside the question itself. */
 export type Wish = Partial<Pick<ScanTask, 'countings' | 'steps' | 'targets' | 'recent'>> & {
   /** Who came after what files have, by day. */
   later?: ReadonlyMap<string, Later>;
-  /** Asks only where every visit that passed kept a row. */
-  mustBeComplete?: boolean;
 };
-type Waiting = { wish: Wish; resolve: (found: Promise<Found | undefined>) => void };
+/** Some may be asked only where every visit that passed kept a row, the visits of some codes left aside. */
+type OwnWish = Wish & { mustBeComplete?: boolean; left?: readonly number[] | undefined };
+type Answer = Promise<Found | Lacking | undefined>;
+type Waiting = { wish: OwnWish; resolve: (found: Answer) => void };
+/** Counts of more codes take too long to be read beside files. */
+const maxLeft = 1_000;
 
 export const positionsOf = (names: readonly string[] | undefined): number[] =>
   (names ?? ['passed']).map((name) => outcomes.indexOf(name as (typeof outcomes)[number])).filter((position) => position >= 0);
@@ -33,7 +39,7 @@ export const positionsOf = (names: readonly string[] | undefined): number[] =>
 export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log, 'warn'> }) {
   const waiting = new WeakMap<Plan, Map<string, Waiting[]>>();
 
-  async function askAll(db: Database, question: Question, plan: Plan, wishes: readonly Wish[]): Promise<Found | undefined> {
+  async function askAll(db: Database, question: Question, plan: Plan, wishes: readonly OwnWish[]): Answer {
     const { days, lacksRows } = plan;
     const countings = wishes.flatMap(({ countings = [] }) => countings);
     if (days.length === 0) return nothing(countings.length);
@@ -42,11 +48,13 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
     for (const dimension of filteredDimensions(question.filters)) filters.push(await filterOf(db, dimension, question, days));
     const later = wishes.find((wish) => wish.later)?.later;
     const recent = wishes.find((wish) => wish.recent)?.recent;
+    const left = wishes[0]?.left;
     const task: ScanTask = {
       days: days.map(
         ({ day, path, tail, from, until }): AskedDay => ({ path, tail, from, until, since: recent?.first, later: later?.get(day) }),
       ),
       codes,
+      left: left && left.length > 0 ? Float64Array.from(left) : undefined,
       seenSince: question.hidden.some || question.hidden.near ? await clearedCodes(db, question) : [],
       filters,
       outcomes: positionsOf(question.filters.outcome),
@@ -54,11 +62,12 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
       steps: wishes.find(({ steps }) => steps)?.steps,
       targets: wishes.find(({ targets }) => targets)?.targets,
       recent,
-      mustBeComplete: wishes.every(({ mustBeComplete }) => mustBeComplete),
+      mustBeComplete: wishes.every(({ mustBeComplete }) => mustBeComplete === true),
     };
     try {
       const answer = await columns.scan(task);
-      return answer.isIncomplete ? undefined : { ...answer, isComplete: answer.isComplete && !lacksRows };
+      if (answer.isIncomplete) return answer.lacking && { lacking: answer.lacking };
+      return { ...answer, isComplete: answer.lacking.length === 0 && !lacksRows };
     } catch (error) {
       if (error instanceof FileFault) columns.forget(error.damaged);
       log.warn({ error: error instanceof Error ? error.message : String(error) }, 'days of visits in columns were not read; rows are');
@@ -67,25 +76,33 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
   }
 
   /** Gives each who waits what he asked for of the answer to all. */
-  function answer(found: Promise<Found | undefined>, asked: readonly Waiting[]): void {
+  function answer(found: Answer, asked: readonly Waiting[]): void {
     let first = 0;
     for (const { wish, resolve } of asked) {
       const [begin, end] = [first, first + (wish.countings?.length ?? 0)];
       first = end;
       resolve(
-        found.then((all) =>
-          all && (all.isComplete || !wish.mustBeComplete) ? { ...all, counts: all.counts.slice(begin, end) } : undefined,
-        ),
+        found.then((all) => {
+          if (!all?.counts) return all;
+          return wish.mustBeComplete && all.lacking.length > 0
+            ? { lacking: all.lacking }
+            : { ...all, counts: all.counts.slice(begin, end) };
+        }),
       );
     }
   }
 
-  /** Resolves to undefined where rows have to be read after all. */
-  return function ask(db: Database, question: Question, plan: Plan, wish: Wish): Promise<Found | undefined> {
+  function askOnce(db: Database, question: Question, plan: Plan, wish: OwnWish): Answer {
     const ofPlan = waiting.get(plan) ?? new Map<string, Waiting[]>();
     waiting.set(plan, ofPlan);
-    const key = JSON.stringify([question.filters, wish.steps && 'steps', wish.targets && 'targets', wish.recent && 'recent']);
-    const { promise, resolve } = Promise.withResolvers<Found | undefined>();
+    const key = JSON.stringify([
+      question.filters,
+      wish.steps && 'steps',
+      wish.targets && 'targets',
+      wish.recent && 'recent',
+      wish.left?.join() ?? '',
+    ]);
+    const { promise, resolve } = Promise.withResolvers<Awaited<Answer>>();
     const asked = ofPlan.get(key);
     if (asked) asked.push({ wish, resolve });
     else {
@@ -105,12 +122,39 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
       });
     }
     return promise;
+  }
+
+  return {
+    /** Resolves to undefined where rows have to be read after all. */
+    async ask(db: Database, question: Question, plan: Plan, wish: Wish): Promise<Found | undefined> {
+      const found = await askOnce(db, question, plan, wish);
+      return found?.counts && found;
+    },
+
+    /** Leaves codes aside of which visits that passed kept no row, and tells which; undefined where counts have to be read after all. */
+    async askWhole(db: Database, question: Question, plan: Plan, wish: Wish): Promise<Found | undefined> {
+      if (plan.lacksRows) return undefined;
+      let left: readonly number[] = plan.unlogged;
+      let found = await askOnce(db, question, plan, { ...wish, mustBeComplete: true, left });
+      if (found && !found.counts) {
+        left = [...new Set([...left, ...found.lacking])];
+        found = left.length > maxLeft ? undefined : await askOnce(db, question, plan, { ...wish, mustBeComplete: true, left });
+      }
+      return found?.counts && { ...found, left };
+    },
   };
 }
 
 /** What is found on no days, of so many countings. */
 const nothing = (countings: number): Found => ({
-  ...{ isIncomplete: false, isComplete: true, returning: [], sums: new Float64Array(), sumsOfTails: new Float64Array() },
+  ...{
+    isIncomplete: false,
+    isComplete: true,
+    lacking: new Float64Array(),
+    returning: [],
+    sums: new Float64Array(),
+    sumsOfTails: new Float64Array(),
+  },
   counts: Array.from({ length: countings }, () => [new Float64Array(), new Float64Array()]),
 });
 

@@ -1,6 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import type { Log } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
+import { isOneOf } from '../../kit/rows/list.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
 import { relationOf, relationOfSums } from '../clickhouse/relation.ts';
 import { addressesOfRows, minutesOfRows, placesOfRows } from '../statistics/recent-visits.ts';
@@ -37,7 +38,7 @@ type CountByColumn = ScanTask['countings'][number]['by'];
  */
 export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<Log, 'warn'> }): VisitStore {
   const { planOf, planBesideCounts } = createPlanning(options);
-  const ask = createAsking({ columns: options.columns, log });
+  const { ask, askWhole } = createAsking({ columns: options.columns, log });
 
   /** Countings that differ in the filter that each leaves aside, in one look; of several, rows that have no file are read once, as `fitting`. */
   async function countingsOf(
@@ -49,7 +50,7 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
     const plan = isOfCounts ? await planBesideCounts(db, question) : await planOf(db, question);
     if (!plan) return undefined;
     const dimensions = filteredDimensions(question.filters);
-    const found = await ask(db, question, plan, {
+    const wish = {
       countings: countings.map(({ question: own, family }) => {
         const without = dimensions.findIndex((dimension) => own.filters[dimension] === undefined);
         return {
@@ -61,10 +62,11 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
           leavesTails: isOfCounts && !isOfTails(plan, { question: own, family }),
         };
       }),
-      mustBeComplete: isOfCounts,
-    });
+    };
+    const found = isOfCounts ? await askWhole(db, question, plan, wish) : await ask(db, question, plan, wish);
     if (!found) return undefined;
-    const { fitting, found: rests } = restsOfCountings(question, plan, countings, isOfCounts);
+    const left = found.left ?? [];
+    const { fitting, found: rests } = restsOfCountings(question, plan, countings, isOfCounts, left);
     const parts = countings.map(({ family }, index) => {
       const [ids = [], visits = []] = found.counts[index] ?? [];
       const all = [relationOf(family, [ids, visits]), ...(rests[index] ?? [])].map(
@@ -115,7 +117,7 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
         parts.push(...(await withCounts(db, question, [span], starts, steps, found.isComplete)));
       }
       const since = [...sumsOf(found.sumsOfTails, starts.length), ...rests.flatMap(({ steps }) => steps)];
-      const isTold = found.isComplete && plan.tailsAreWhole;
+      const isTold = found.isComplete && plan.tailsAreWhole && plan.unlogged.length === 0;
       parts.push(...(isTold ? since : await withCounts(db, question, restsOf(plan), starts, since, found.isComplete)));
       return { steps: added(parts), areWhole: found.isComplete };
     },
@@ -156,6 +158,18 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
   };
 }
 
+/** What files tell, those who have some days after each other at once; with tails and the rows after these, or without. */
+function spansOfFiles({ days }: Plan, isWithTails: boolean): Span[] {
+  const spans: { from: number; to: number }[] = [];
+  for (const { from, until, rest, restOfRows } of days) {
+    const to = isWithTails ? (restOfRows?.to ?? until) : (rest?.from ?? until);
+    const last = spans.at(-1);
+    if (last && last.to === from) last.to = to;
+    else if (to > from) spans.push({ from, to });
+  }
+  return spans;
+}
+
 /** Counts that are read of single codes or hours are as many as visits: tails tell what these do, where they lack none of it. */
 const isOfTails = (plan: Plan, { question, family }: Counting): boolean => plan.tailsAreWhole && isOfMany(question, family);
 
@@ -165,11 +179,14 @@ function restsOfCountings(
   plan: Plan,
   countings: readonly Counting[],
   isOfCounts: boolean,
+  left: readonly number[],
 ): { fitting: SQL | undefined; found: SQL[][] } {
   const spansOfRows = besides({ ...plan, gaps: isOfCounts ? [] : plan.gaps });
   const isOfRows = (counting: Counting) => !isOfCounts || isOfTails(plan, counting);
   // What reached no code is not among the counts.
-  const codes = isOfCounts ? (question.codes ?? sql`${live_code.id} > 0`) : question.codes;
+  const codes = isOfCounts
+    ? and(question.codes ?? sql`${live_code.id} > 0`, left.length > 0 ? sql`NOT ${isOneOf(live_code.id, left)}` : undefined)
+    : question.codes;
   const inRows = (own: Question, span: Span) => ({ ...own, codes, span });
   const read = countings.filter(isOfRows);
   const [span, ...others] = spansOfRows;
@@ -186,7 +203,12 @@ function restsOfCountings(
     const spansOfCounts = isOfCounts ? [...plan.gaps, ...(isOfRows(counting) ? [] : restsOf(plan))] : [];
     const once = shared?.found[read.indexOf(counting)];
     const ofRows = once ? [once] : isOfRows(counting) ? spansOfRows.map((one) => countedOfRows(inRows(own, one), family)) : [];
-    return [...ofRows, ...spansOfCounts.map((one) => counted({ ...own, span: one }, family))];
+    const ofLeft =
+      left.length > 0
+        ? spansOfFiles(plan, isOfRows(counting)).map((span) => ({ span, codes: and(own.codes, isOneOf(live_code.id, left)) }))
+        : [];
+    const ofCounts = [...spansOfCounts.map((span) => ({ span })), ...ofLeft];
+    return [...ofRows, ...ofCounts.map((part) => counted({ ...own, ...part }, family))];
   });
   return { fitting: shared?.fitting, found };
 }

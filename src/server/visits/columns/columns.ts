@@ -29,6 +29,8 @@ export type AskedDay = {
 export type ScanTask = {
   days: readonly AskedDay[];
   codes: Float64Array | undefined;
+  /** Codes whose visits are left aside. */
+  left: Float64Array | undefined;
   seenSince: readonly [code: number, since: number][];
   /** By a dictionary's ids, or by quarters of an hour of each day. */
   filters: readonly ({ column: NamedColumn; ids: Float64Array } | { slots: readonly Uint8Array[] })[];
@@ -46,8 +48,8 @@ export type ScanTask = {
 
 type Found = {
   isIncomplete: false;
-  /** Whether every visit that passed kept a row. */
-  isComplete: boolean;
+  /** Codes some of whose visits that passed kept no row. */
+  lacking: Float64Array;
   counts: [ids: Float64Array, visits: Float64Array][];
   sums: Float64Array;
   /** Of the tails of days. */
@@ -55,7 +57,8 @@ type Found = {
   returning: [target_id: number, [all: number, returning: number]][];
   recent?: Recent | undefined;
 };
-export type ScanAnswer = { isIncomplete: true } | Found;
+/** Without `lacking` a file was gone. */
+export type ScanAnswer = { isIncomplete: true; lacking?: Float64Array } | Found;
 
 type Failure = { message: string; damaged: readonly string[] };
 /** A file could not be read, or is none of a day. */
@@ -172,10 +175,9 @@ function partOf(task: ScanTask, part: number, number: number): ScanTask {
 
 function merged(answers: readonly ScanAnswer[]): ScanAnswer {
   const found: Found[] = [];
-  for (const answer of answers) {
-    if (answer.isIncomplete) return answer;
-    found.push(answer);
-  }
+  for (const answer of answers) if (!answer.isIncomplete) found.push(answer);
+  const lacking = Float64Array.from(new Set(answers.flatMap((answer) => [...(answer.lacking ?? [])])));
+  if (found.length < answers.length) return { isIncomplete: true, ...(answers.every((answer) => answer.lacking) && { lacking }) };
   const [first, ...others] = found;
   if (!first) return { isIncomplete: true };
   if (others.length === 0) return first;
@@ -196,7 +198,7 @@ function merged(answers: readonly ScanAnswer[]): ScanAnswer {
   const summed = (what: 'sums' | 'sumsOfTails') =>
     first[what].map((sum, position) => others.reduce((total, other) => total + (other[what][position] ?? 0), sum));
   return {
-    ...{ isIncomplete: false, isComplete: found.every(({ isComplete }) => isComplete), counts },
+    ...{ isIncomplete: false, lacking, counts },
     ...{ sums: summed('sums'), sumsOfTails: summed('sumsOfTails'), returning: [...returning] },
   };
 }

@@ -18,7 +18,7 @@ import {
   look,
   marksOf,
 } from './scan.ts';
-import { addFirsts, addSums, addTotals, isComplete, isOfAll } from './totals.ts';
+import { addFirsts, addSums, addTotals, isOfAll, lackingOf } from './totals.ts';
 
 /** The file of a day, or of its first hours, and what came since: one of them may be missing. */
 type OpenFiles = { whole: OpenDay | undefined; tail: OpenDay | undefined };
@@ -41,11 +41,11 @@ function scan(task: ScanTask): ScanAnswer {
 }
 
 function scanDays(task: ScanTask, opened: readonly OpenFiles[]): ScanAnswer {
-  const { days, codes, seenSince, filters, countings, steps, outcomes, targets, mustBeComplete } = task;
-  const asked: Asked = { codes: codes && marksOf(codes), seenSince: new Map(seenSince) };
+  const { days, codes, left, seenSince, filters, countings, steps, outcomes, targets, mustBeComplete } = task;
+  const asked: Asked = { codes: codes && marksOf(codes), left: left && marksOf(left), seenSince: new Map(seenSince) };
   // Told by a few bytes, before any visits are looked at.
-  const areComplete = opened.every(({ whole }) => !whole || isComplete(whole, asked));
-  if (mustBeComplete && !areComplete) return { isIncomplete: true };
+  const lacking = Float64Array.from(new Set(opened.flatMap(({ whole }) => (whole ? [...lackingOf(whole, asked)] : []))));
+  if (mustBeComplete && lacking.length > 0) return { isIncomplete: true, lacking };
   const marks = filters.map((filter): Filter | undefined =>
     'ids' in filter ? { column: filter.column, marks: marksOf(filter.ids) } : undefined,
   );
@@ -96,7 +96,7 @@ function scanDays(task: ScanTask, opened: readonly OpenFiles[]): ScanAnswer {
   }
   return {
     isIncomplete: false,
-    isComplete: areComplete,
+    lacking,
     counts: found.map(({ counting, counts }) => {
       const [ids, visits] = counts.all();
       return counting.by === 'hour' ? [ids.map((slot) => (first + slot * slotLength) / 1000), visits] : [ids, visits];

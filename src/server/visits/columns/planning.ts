@@ -3,7 +3,7 @@ import { AppError } from '../../kit/calls/errors.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { addDays, daysBetween, type SiteClock } from '../../kit/visits/site-clock.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
-import { packedSpan } from '../statistics/hour-counts.ts';
+import { codeWhere, joinCode, packedSpan } from '../statistics/hour-counts.ts';
 import { momentSql, type Span } from '../statistics/spans.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
 import type { Question } from '../statistics/workbench/store.ts';
@@ -36,8 +36,10 @@ export type PlanningOptions = {
  * `isCut` where the file has more than is asked for.
  */
 type PlannedDay = Omit<AskedDay, 'later'> & { day: string; rest: Span | undefined; restOfRows: Span | undefined; isCut: boolean };
-/** `tailsAreWhole` where tails and the rows after them have all that counts by hour know, and tell it sooner. */
-export type Plan = { days: PlannedDay[]; gaps: Span[]; lacksRows: boolean; tailsAreWhole: boolean };
+/**
+ * `tailsAreWhole` where tails and the rows after them have all that counts by hour know, and tell it sooner; but for codes that are `unlogged`.
+ */
+export type Plan = { days: PlannedDay[]; gaps: Span[]; lacksRows: boolean; tailsAreWhole: boolean; unlogged: readonly number[] };
 /** What is asked of rows besides files. */
 export const besides = ({ days, gaps }: Plan): Span[] => [...gaps, ...days.flatMap(({ restOfRows }) => restOfRows ?? [])];
 /** What came since the hours that files have. */
@@ -84,20 +86,19 @@ const taskOf = ({ day, from }: AskedSpan, path: string, to: number): DayTask => 
   ...{ from: new Date(from).toISOString(), to: new Date(to).toISOString() },
 });
 
-/** Whether tails and the rows after them are sooner read than counts by code, and lack no visit that these have of the codes. */
-async function areTailsWhole(db: Database, { codes }: Question, days: readonly DayFile[]): Promise<boolean> {
+/** Codes of which tails and the rows after them lack visits; undefined where nobody knows, or where counts by code are sooner read. */
+async function unloggedOf(db: Database, { codes }: Question, days: readonly DayFile[]): Promise<number[] | undefined> {
   const tailed = days.flatMap(({ tails, from, end }) => (tails ? { ...tails, from: Math.max(from, end) } : []));
   const [first] = tailed;
   const isWithout = days.some(({ isThere, tails, end, until }) => isThere && !tails && end < until);
-  if (!first || isWithout || tailed.some(({ unlogged }) => unlogged === null)) return false;
+  if (!first || isWithout || tailed.some(({ unlogged }) => unlogged === null)) return undefined;
   const sumOf = (what: 'all' | 'after' | 'unlogged') => tailed.reduce((sum, tails) => sum + (tails[what] ?? 0), 0);
-  if (sumOf('after') * rowCost >= sumOf('all') * countCost) return false;
-  if (sumOf('unlogged') === 0) return true;
-  if (!codes) return false;
-  const { rows } = await db.execute<{ is_some: boolean }>(sql`
-    SELECT EXISTS (SELECT FROM visit_unlogged_code AS unlogged JOIN ${live_code} ON ${live_code.id} = unlogged.live_code_id
-      WHERE unlogged.hour >= ${momentSql(first.from)} AND ${codes}) AS is_some`);
-  return rows[0]?.is_some === false;
+  if (sumOf('after') * rowCost >= sumOf('all') * countCost) return undefined;
+  if (sumOf('unlogged') === 0) return [];
+  const { rows } = await db.execute<{ id: number }>(sql`
+    SELECT DISTINCT unlogged.live_code_id::float8 AS id FROM visit_unlogged_code AS unlogged ${joinCode(codes, sql`unlogged.live_code_id`)}
+    WHERE unlogged.hour >= ${momentSql(first.from)} AND ${codeWhere(codes)}`);
+  return rows.map(({ id }) => id);
 }
 
 /** A gap ends where the next day has a file. */
@@ -175,9 +176,9 @@ export function createPlanning({
       }));
     if (gaps.length > maxGaps || (there.length === 0 && gaps.length > 0)) return { preparing, ...sooner };
     const lacksRows = found.some(({ has_rows, has_counts }) => !has_rows && has_counts);
-    const tailsAreWhole = sooner.isSoonerThanCounts && (await areTailsWhole(db, question, found));
+    const unlogged = sooner.isSoonerThanCounts ? await unloggedOf(db, question, found) : undefined;
     return {
-      plan: { days: there, gaps, lacksRows, tailsAreWhole },
+      plan: { days: there, gaps, lacksRows, tailsAreWhole: unlogged !== undefined, unlogged: unlogged ?? [] },
       preparing,
       ...sooner,
     };

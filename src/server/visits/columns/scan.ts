@@ -41,6 +41,8 @@ export type Counts = ReturnType<typeof createCounts>;
 /** Of which codes visits are asked for: of all that were recorded where none are named. */
 export type Asked = {
   codes: Marks | undefined;
+  /** Codes that are left aside. */
+  left: Marks | undefined;
   /** Since when what a code recorded is seen, in milliseconds since 1970. */
   seenSince: ReadonlyMap<number, number>;
 };
@@ -98,14 +100,14 @@ const isHere = tableOf((outcome) => ![passed, ofProgram, ofOwner].includes(outco
 type Cleared = { first: number; end: number; since: number };
 
 /** The visits of the codes that are asked for. */
-function rangesOf(day: OpenDay, { codes, seenSince }: Asked): { ranges: Range[]; cleared: Cleared[] } {
-  if (!codes && seenSince.size === 0) return { ranges: [[0, day.visits]], cleared: [] };
+function rangesOf(day: OpenDay, { codes, left, seenSince }: Asked): { ranges: Range[]; cleared: Cleared[] } {
+  if (!codes && !left && seenSince.size === 0) return { ranges: [[0, day.visits]], cleared: [] };
   const { ids, starts } = day.codes();
   const [ranges, cleared]: [[first: number, end: number][], Cleared[]] = [[], []];
   let length = 0;
   for (let place = 0; place < ids.length; place += 1) {
     const id = ids[place] as number;
-    if (codes && codes[id] !== 1) continue;
+    if ((codes && codes[id] !== 1) || left?.[id] === 1) continue;
     const [first, end] = [starts[place] as number, starts[place + 1] ?? day.visits];
     const last = ranges.at(-1);
     if (last && last[1] === first) last[1] = end;

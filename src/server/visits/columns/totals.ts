@@ -8,8 +8,8 @@ const passed = outcomes.indexOf('passed');
 // What the file of a day knows without a look at its visits.
 
 /** Whether a question is one about all that a day had: some answers to it stand in the file, and its visits need no look. */
-export const isOfAll = (day: OpenDay, { from, until, since }: SpanOfDay, { codes, seenSince }: Asked): boolean =>
-  since === undefined && day.last < until - from && codes === undefined && seenSince.size === 0;
+export const isOfAll = (day: OpenDay, { from, until, since }: SpanOfDay, { codes, left, seenSince }: Asked): boolean =>
+  since === undefined && day.last < until - from && codes === undefined && left === undefined && seenSince.size === 0;
 
 /** Adds the visits of a whole day, of all codes. Whether the file knows what is asked. */
 export function addTotals(found: Counts, day: OpenDay, { by, outcomes: wanted, ofCodes }: CountBy): boolean {
@@ -20,12 +20,12 @@ export function addTotals(found: Counts, day: OpenDay, { by, outcomes: wanted, o
 }
 
 /** Adds what counts by hour had of each code on a day. Whether that is what is asked. */
-export function addSums(found: Counts, day: OpenDay, { codes }: Asked, { by }: CountBy): boolean {
+export function addSums(found: Counts, day: OpenDay, { codes, left }: Asked, { by }: CountBy): boolean {
   if (!isSum(by)) return false;
   const own = day.sums(by);
   for (let place = 0; place < own.codes.length; place += 1) {
     const code = own.codes[place] as number;
-    if (!codes || codes[code] === 1) found.add(code, own.sums[place] as number);
+    if ((!codes || codes[code] === 1) && left?.[code] !== 1) found.add(code, own.sums[place] as number);
   }
   return true;
 }
@@ -41,8 +41,6 @@ export function addFirsts(found: { all: Counts; returning: Counts }, day: OpenDa
   }
 }
 
-/** Whether every visit that passed of the codes that are asked for kept a row. */
-export function isComplete(day: OpenDay, { codes }: Asked): boolean {
-  const incomplete = day.incomplete();
-  return codes ? !incomplete.some((code) => codes[code] === 1) : incomplete.length === 0;
-}
+/** The codes that are asked for some of whose visits that passed kept no row. */
+export const lackingOf = (day: OpenDay, { codes, left }: Asked): Float64Array =>
+  day.incomplete().filter((code) => (!codes || codes[code] === 1) && left?.[code] !== 1);
