@@ -8,7 +8,7 @@ import { momentSql, type Span } from '../statistics/spans.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
 import type { Question } from '../statistics/workbench/store.ts';
 import type { AskedDay, Columns, DayTask, FilesOfDay } from './columns.ts';
-import { partsOf } from './parts.ts';
+import { isPart, partsOf, visitsSince } from './parts.ts';
 import { maxFilters } from './scan.ts';
 import { type Tails, tailsOf } from './tails.ts';
 import { type Version, versionsOf } from './versions.ts';
@@ -54,6 +54,8 @@ type DayFile = AskedSpan &
     end: number;
     endOfTail: number;
     tails: Tails | undefined;
+    /** Visits of a day that goes on whose file is the first to be made. */
+    unread: number;
     isOver: boolean;
     isThere: boolean;
     isCut: boolean;
@@ -99,6 +101,12 @@ async function unloggedOf(db: Database, { codes }: Question, days: readonly DayF
     SELECT DISTINCT unlogged.live_code_id::float8 AS id FROM visit_unlogged_code AS unlogged ${joinCode(codes, sql`unlogged.live_code_id`)}
     WHERE unlogged.hour >= ${momentSql(first.from)} AND ${codeWhere(codes)}`);
   return rows.map(({ id }) => id);
+}
+
+/** How many of the days that are over, or whose files are waited for, are ready. */
+function preparingOf(days: readonly DayFile[], missing: readonly DayFile[]): Preparing {
+  const total = days.filter((day) => day.isOver || missing.includes(day)).length;
+  return { total, done: total - missing.length };
 }
 
 /** A gap ends where the next day has a file. */
@@ -164,8 +172,8 @@ export function createPlanning({
     const withRows = found.filter(({ has_rows }) => has_rows);
     // Rows of so many visits nobody waits for: the screen asks again until the days are there.
     const isLong = isBuilding && missing.length > 0 && (ofRows * missing.length) / withRows.length > tooLong;
-    const over = withRows.filter(({ isOver }) => isOver).length;
-    const preparing = isLong ? { total: over, done: over - missing.length } : undefined;
+    const goingOn = withRows.filter(({ unread }) => (unread * ofRows) / all > tooLong);
+    const preparing = isLong || (isBuilding && goingOn.length > 0) ? preparingOf(withRows, [...missing, ...goingOn]) : undefined;
     const gaps = gapsOf(found);
     const there = withRows
       .filter(({ isThere }) => isThere)
@@ -193,7 +201,7 @@ export function createPlanning({
     const isThere = !has_rows || columns.isThere(path);
     return {
       ...day,
-      ...{ path, tail: undefined, tails: undefined, has_rows, has_counts, isThere, isOver: true },
+      ...{ path, tail: undefined, tails: undefined, unread: 0, has_rows, has_counts, isThere, isOver: true },
       ...{ end: day.until, endOfTail: day.until },
       isCut: day.until < day.to,
       tasks: isThere ? [] : [taskOf(day, path, day.to)],
@@ -219,9 +227,12 @@ export function createPlanning({
       const onto = longest && { path: ofDay.pathOf(longest.version), to: new Date(longest.until).toISOString() };
       tasks.push({ ...taskOf(day, ofDay.pathOf(tails.next.version), tails.next.until), kind: 'tail', since, onto });
     }
+    // One that was made before may never hold for long, where visits keep coming late: rows are read then.
+    const isFirst = found ? tails.isFirst : !ofDay.stored().some(isPart);
+    const unread = isFirst && tasks.length > 0 ? visitsSince(reached, hours ?? []) : 0;
     return {
       ...day,
-      ...{ has_rows: true, has_counts: version?.has_counts ?? true, isOver: false, end, tasks },
+      ...{ unread, has_rows: true, has_counts: version?.has_counts ?? true, isOver: false, end, tasks },
       ...{
         path: found?.path,
         tails: tail && tails,

@@ -30,8 +30,17 @@ function tailOf(from: number, until: number, { version, slices }: Counted): Part
 }
 
 /** `all` is how many visits came since the hours that a part has, `after` how many of them the longest tail does not have. */
-export type Tails = { found: Part[]; next: Part | undefined; more: number; all: number; after: number; unlogged: number | null };
-const none: Tails = { found: [], next: undefined, more: 0, all: 0, after: 0, unlogged: null };
+export type Tails = {
+  found: Part[];
+  next: Part | undefined;
+  more: number;
+  all: number;
+  after: number;
+  unlogged: number | null;
+  /** Whether none was made yet since those hours. */
+  isFirst: boolean;
+};
+const none: Tails = { found: [], next: undefined, more: 0, all: 0, after: 0, unlogged: null, isFirst: false };
 
 /**
  * The files of what came to a day since the hours that a part has, `from` on: those among the `stored` versions that still hold, the longest
@@ -55,6 +64,7 @@ export function tailsOf({ from, to }: Day, counted: Counted, stored: readonly st
   return {
     ...{ found, next: next.until > since ? next : undefined, more: visitsBetween(since, next.until) },
     ...{ all: visitsBetween(from, Number.POSITIVE_INFINITY), after: visitsBetween(since, Number.POSITIVE_INFINITY) },
+    isFirst: !stored.some((version) => version.startsWith(same)),
     unlogged: own.reduce((sum: number | null, [, , unlogged]) => (sum === null || unlogged === null ? null : sum + unlogged), 0),
   };
 }

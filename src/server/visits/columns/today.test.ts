@@ -132,6 +132,26 @@ describe('the hour that goes on', () => {
     expect(await ask()).toEqual({ visits: 8, ips: 5, parts: 1, tails: 2 });
   });
 
+  test('is waited for where its rows are more than anybody waits for, until its first file is there', { tags: 'full' }, async () => {
+    await files.end();
+    files = await columnsForTest(app.url, { now: () => now, tooLongMilliseconds: 0 });
+    const asked = async () => {
+      const { status, body } = await app.send(owner, 'historical_statistics/inquire', {
+        ...{ from: today, to: today, filters: { language: ['fr'] } },
+      });
+      return status === 200 ? body : { status, message: body.message };
+    };
+    const preparing = { status: 503, message: expect.stringContaining('1 天中已完成 0 天') };
+    expect(await asked()).toEqual(preparing);
+    await files.built();
+    expect([stored(), await asked()]).toEqual([{ parts: 1, tails: 0 }, preparing]);
+    await files.built();
+    expect(await asked()).toMatchObject({ totals: { visits: 5, ips: 4 } });
+    // A file that does not hold is no reason to wait once more.
+    await load([10 * minute, '2.2.2.2']);
+    expect(await asked()).toMatchObject({ totals: { visits: 6, ips: 5 } });
+  });
+
   test('has a longer file as it goes on', async () => {
     expect(await ask()).toEqual({ visits: 5, ips: 4, parts: 1, tails: 1 });
     now += 5 * minute;
