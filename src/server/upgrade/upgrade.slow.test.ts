@@ -88,7 +88,8 @@ test('an upgrade that is killed at every step keeps everything, and is brought t
     [/Backing up/, 0],
   ];
   for (const [line, after] of kills) {
-    expect(await upgradeBy(archives.second, line, after), String(line)).toMatchObject({ code: null });
+    const { code, said } = await upgradeBy(archives.second, line, after);
+    expect(code, `${line}: ${said}`).toBeNull();
     expect(current()).toBe(first);
   }
   expect(await upgradeBy(archives.second, /Written in/)).toMatchObject({ code: null });
