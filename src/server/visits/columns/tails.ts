@@ -10,6 +10,8 @@ export type SliceCounts = [starts_at: number, visits: number, unlogged: number |
 
 /** Visits come a second or two after they were made: no tail has the last ones, nor what came while the loader was about to write it. */
 const settledMilliseconds = 2 * sliceMilliseconds;
+/** Where a tail did not hold, because a loader is behind or the clock of a host is: that of the next one's end. */
+const lateMilliseconds = 20 * sliceMilliseconds;
 const prefix = 'tail-';
 export const isTail = (version: string): boolean => version.startsWith(prefix);
 
@@ -48,14 +50,20 @@ const none: Tails = { found: [], next: undefined, more: 0, all: 0, after: 0, unl
  */
 export function tailsOf({ from, to }: Day, counted: Counted, stored: readonly string[], clock: SiteClock, now: number): Tails {
   const last = counted.slices.reduce((latest, [at]) => Math.max(latest, at), from);
-  const until = Math.min(now - settledMilliseconds, last - sliceMilliseconds, to);
   if (last <= from || !areWhole(from, counted, clock)) return none;
   const same = `${prefix}${counted.version}-${from / 1000}-`;
-  const found = stored
+  const made = stored
     .filter((version) => version.startsWith(same))
-    .map((version) => tailOf(from, Number(version.slice(same.length).split('-')[0]) * 1000, counted))
+    .map((version) => Number(version.slice(same.length).split('-')[0]) * 1000);
+  const found = made
+    .map((until) => tailOf(from, until, counted))
     .filter(({ version }) => stored.includes(version))
     .sort((one, other) => other.until - one.until);
+  const isLate = made.some((until) => until > (found[0]?.until ?? 0));
+  const until = Math.min(
+    to,
+    isLate ? Math.min(now, last) - lateMilliseconds : Math.min(now - settledMilliseconds, last - sliceMilliseconds),
+  );
   const next = tailOf(from, until - (until % sliceMilliseconds), counted);
   const since = found[0]?.until ?? from;
   const own = counted.slices.filter(([at]) => at >= from);
@@ -64,7 +72,7 @@ export function tailsOf({ from, to }: Day, counted: Counted, stored: readonly st
   return {
     ...{ found, next: next.until > since ? next : undefined, more: visitsBetween(since, next.until) },
     ...{ all: visitsBetween(from, Number.POSITIVE_INFINITY), after: visitsBetween(since, Number.POSITIVE_INFINITY) },
-    isFirst: !stored.some((version) => version.startsWith(same)),
+    isFirst: made.length === 0,
     unlogged: own.reduce((sum: number | null, [, , unlogged]) => (sum === null || unlogged === null ? null : sum + unlogged), 0),
   };
 }

@@ -132,6 +132,15 @@ describe('the hour that goes on', () => {
     expect(await ask()).toEqual({ visits: 8, ips: 5, parts: 1, tails: 2 });
   });
 
+  test('has one that ends earlier where visits keep coming late', { tags: 'full' }, async () => {
+    await ask();
+    await load([20_000, '1.1.1.1']);
+    expect(await ask()).toMatchObject({ visits: 6, ips: 4, tails: 2 });
+    await load([20_000, '2.2.2.2']);
+    await changeRows(25 * minute, 4 * minute);
+    expect(await figures()).toEqual([7, 5]);
+  });
+
   test('is waited for where its rows are more than anybody waits for, until its first file is there', { tags: 'full' }, async () => {
     await files.end();
     files = await columnsForTest(app.url, { now: () => now, tooLongMilliseconds: 0 });
