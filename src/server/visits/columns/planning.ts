@@ -19,7 +19,8 @@ const [rowCost, countCost, passingCost] = [0.004, 0.001, 0.000_02];
 const fileMilliseconds = 0.5;
 /** What is read of rows in about so many milliseconds is. */
 const quickMilliseconds = 30;
-const tooLongMilliseconds = 4_000;
+/** A screen counts visits in up to six questions at once, on a machine that may have two processors: each takes some times as long as alone. */
+const tooLongMilliseconds = 1_000;
 /** So many parts of a range may have no file: each is one more look at rows. */
 const maxGaps = 4;
 
