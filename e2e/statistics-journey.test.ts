@@ -92,6 +92,37 @@ test('what one looks at is kept by a name, as the range that it was, and comes b
   await expect(page).toHaveURL(/range=last_week.*f=source%3Amessenger/);
 });
 
+test('what is counted for long says so, and what nobody answered stays said until it is asked for again by itself and there', async ({
+  page,
+  user,
+}) => {
+  await bringVisits(user);
+  let [isHeld, isDown, asked] = [true, true, 0];
+  await page.clock.install();
+  await page.route('**/api/historical_statistics/inquire', async (route) => {
+    asked += 1;
+    await expect.poll(() => isHeld, { timeout: 60_000 }).toBe(false);
+    await (isDown ? route.fulfill({ status: 503, body: '{}' }) : route.continue());
+  });
+  const counting = page.getByRole('status').filter({ hasText: '正在统计访问' });
+  await go(page, 'customer/historical_statistics?range=today');
+  await expect(figure(page, '访问次数')).toBeVisible();
+  await expect(page.getByRole('heading', { name: '访问趋势' })).toBeVisible();
+  await page.clock.fastForward(2_000);
+  await expect(counting).toBeVisible();
+
+  const message = page.getByRole('alert').getByRole('button', { name: /重试/ });
+  isHeld = false;
+  await expect(message).toBeVisible();
+  isHeld = true;
+  const before = asked;
+  await expect.poll(() => page.clock.fastForward(1_000).then(() => asked)).toBeGreaterThan(before);
+  await expect(message).toBeVisible();
+  [isHeld, isDown] = [false, false];
+  await expect(figure(page, '访问次数')).toContainText(allVisits);
+  await expect(counting).toHaveCount(0);
+});
+
 test('days that lie ahead say so instead of zeros', async ({ page }) => {
   await go(page, 'customer/historical_statistics?range=custom&from=2190-01-01&to=2190-01-02');
   await expect(page.getByText('这些日期还没有到')).toBeVisible();

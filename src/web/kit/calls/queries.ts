@@ -1,6 +1,7 @@
 import {
   keepPreviousData,
   MutationCache,
+  type Query,
   QueryCache,
   QueryClient,
   type UseQueryOptions,
@@ -8,7 +9,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import type { WebsiteInfo } from '../../../contract/system/website.ts';
-import { ApiFailure, maintenanceCode, preparingCode, type Question } from './request.ts';
+import { ApiFailure, isUnanswered, maintenanceCode, preparingCode, type Question } from './request.ts';
 
 /** Failures that asking again cannot mend. */
 const isFinal = (error: unknown) =>
@@ -29,8 +30,18 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** What is being made ready is asked for again until it is. */
-const preparingMilliseconds = 2_000;
+const failures = new WeakMap<Query, Error>();
+/** Without this the cache forgets what failed as soon as it is asked again, and its message would give way to an empty place meanwhile. */
+queryClient.getQueryCache().subscribe((event) => {
+  if (event.type !== 'updated') return;
+  const { query, action } = event;
+  if (action.type === 'error') failures.set(query, action.error);
+  const error = failures.get(query);
+  if (action.type === 'fetch' && error && query.state.data === undefined) query.setState({ error, status: 'error' });
+});
+
+/** What is being made ready, and what nobody answered, is asked for again until it is there. */
+const [preparingMilliseconds, unansweredMilliseconds] = [2_000, 10_000];
 
 type CallOptions<O> = Omit<UseQueryOptions<O, ApiFailure>, 'queryKey' | 'queryFn'>;
 
@@ -45,7 +56,9 @@ export function useCall<I extends object, O>(
     placeholderData: keepPreviousData as never,
     ...options,
     refetchInterval: (query) => {
-      if (query.state.error?.code === preparingCode) return preparingMilliseconds;
+      const { error } = query.state;
+      if (error?.code === preparingCode) return preparingMilliseconds;
+      if (error && isUnanswered(error)) return unansweredMilliseconds;
       return typeof refetchInterval === 'function' ? refetchInterval(query) : refetchInterval;
     },
     queryKey: [endpoint.group, endpoint.action, input],

@@ -13,7 +13,6 @@ export class ApiFailure extends Error {
   readonly detail: string;
   readonly fields: Record<string, string>;
   readonly error_id: string | undefined;
-  readonly retry_after_seconds: number | undefined;
 
   constructor(details: {
     status: number;
@@ -22,7 +21,6 @@ export class ApiFailure extends Error {
     detail?: string;
     fields?: Record<string, string>;
     error_id?: string;
-    retryAfter?: number;
   }) {
     super(details.message);
     this.status = details.status;
@@ -30,7 +28,6 @@ export class ApiFailure extends Error {
     this.detail = details.detail ?? '';
     this.fields = details.fields ?? {};
     this.error_id = details.error_id;
-    this.retry_after_seconds = details.retryAfter;
   }
 }
 
@@ -122,7 +119,7 @@ function failureOf(body: unknown): Failure | undefined {
 }
 
 /** Turns an answer into the output or throws its failure; a missing login is told to `whenUnauthorized` (a refused login isn't one). */
-export function settle(path: string, status: number, body: unknown, sentToken: string | null, retryAfter?: number): unknown {
+export function settle(path: string, status: number, body: unknown, sentToken: string | null): unknown {
   if (status >= 200 && status < 300) return body;
   const failed = failureOf(body);
   if (status === 401 && path !== '/api/admin/login' && sentToken === readToken()) {
@@ -131,7 +128,7 @@ export function settle(path: string, status: number, body: unknown, sentToken: s
     if (own === null) onUnauthorized();
   }
   if (!failed) throw new ApiFailure({ status, code: status >= 502 && status <= 504 ? 'unavailable' : 'internal', message: '' });
-  throw new ApiFailure({ status, ...failed, retryAfter });
+  throw new ApiFailure({ status, ...failed });
 }
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -142,7 +139,7 @@ async function send(path: string, body: string, options: RequestOptions): Promis
   const response =
     (await early) ?? (await fetch(path, { method: 'POST', headers: headersOf(true), body, signal: options.signal, credentials: 'omit' }));
   const answer = await response.json().catch(() => undefined);
-  return settle(path, response.status, answer, sentToken, Number(response.headers.get('Retry-After')) || undefined);
+  return settle(path, response.status, answer, sentToken);
 }
 
 /** Whether no server, or one without its database, has answered: a change may have been made, or not. */

@@ -39,24 +39,27 @@ export function StatCard({ title, help, value, before, period, trend, isBad = fa
   ) : (
     <span className="lc-stat-title">{text(title)}</span>
   );
-  const content =
-    value === undefined ? (
-      <Skeleton active title={{ width: 80 }} paragraph={{ rows: 1, width: '60%' }} />
-    ) : (
-      <>
-        {label}
-        <span className="lc-stat-row">
-          <Tooltip title={format.exact(value)}>
-            <b className="lc-stat-value lc-num">{format.short(value)}</b>
-          </Tooltip>
-          {trend && <Sparkline values={trend} isLastUnfinished />}
-        </span>
-        {before !== undefined && (
-          <Change value={value} before={before} isBad={isBad} words={period ? t('common.chart.against', { period: text(period) }) : ''} />
-        )}
-        {note && <small className="lc-soft">{note}</small>}
-      </>
-    );
+  const content = (
+    <>
+      {label}
+      {value === undefined ? (
+        <Skeleton active title={{ width: 80 }} paragraph={false} />
+      ) : (
+        <>
+          <span className="lc-stat-row">
+            <Tooltip title={format.exact(value)}>
+              <b className="lc-stat-value lc-num">{format.short(value)}</b>
+            </Tooltip>
+            {trend && <Sparkline values={trend} isLastUnfinished />}
+          </span>
+          {before !== undefined && (
+            <Change value={value} before={before} isBad={isBad} words={period ? t('common.chart.against', { period: text(period) }) : ''} />
+          )}
+          {note && <small className="lc-soft">{note}</small>}
+        </>
+      )}
+    </>
+  );
   return onClick ? (
     <button type="button" className="lc-stat" onClick={onClick}>
       {content}

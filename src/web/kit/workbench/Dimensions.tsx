@@ -5,6 +5,7 @@ import { ChinaMap } from '../charts/ChinaMap.tsx';
 import type { Breakdowns } from './answers.ts';
 import { useValueLabel } from './labels.ts';
 import type { Workbench } from './state.ts';
+import { WaitingPanel } from './Waiting.tsx';
 
 /** The dimensions of a screen, in its order; provinces are a map. */
 export const shownDimensions = [
@@ -49,3 +50,16 @@ export function Dimensions({ breakdowns, bench, isShown = () => true }: Dimensio
     </div>
   );
 }
+
+const waitingDimensions = shownDimensions.slice(0, 6);
+
+/** The first of them, while nothing is known but their names. */
+export const WaitingDimensions = () => (
+  <div className="lc-workbench-dimensions">
+    {waitingDimensions.map((dimension) => (
+      <div key={dimension}>
+        <WaitingPanel title={`historical_statistics.dimension.${dimension}`} />
+      </div>
+    ))}
+  </div>
+);

@@ -13,12 +13,13 @@ import { type Breakdowns, type Figure, figures, type Inquiry } from './answers.t
 import { Causes } from './Causes.tsx';
 import { Course } from './Course.tsx';
 import { DayTable } from './DayTable.tsx';
-import { Dimensions } from './Dimensions.tsx';
+import { Dimensions, WaitingDimensions } from './Dimensions.tsx';
 import { Figures } from './Figures.tsx';
 import { FilterChips } from './FilterChips.tsx';
 import { HeatMap } from './HeatMap.tsx';
 import type { Workbench as WorkbenchState } from './state.ts';
 import { Targets } from './Targets.tsx';
+import { Counting, WaitingPanel } from './Waiting.tsx';
 import './workbench.css';
 
 export type WorkbenchProps = {
@@ -78,6 +79,7 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
   const chart = () => body.current?.querySelector<HTMLCanvasElement>('.lc-chart canvas');
   const isShown = (dimension: FilterDimension, value: string) => always[dimension]?.includes(value) ?? true;
 
+  const isWaiting = [inquiry, breakdown, ofRows].some(({ isPending, isPlaceholderData }) => isPending || isPlaceholderData);
   const busyHours = heatmap.data && <HeatMap heatmap={heatmap.data} bench={bench} />;
 
   return (
@@ -96,10 +98,15 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
         </section>
       ) : (
         <div className={inquiry.isPlaceholderData ? 'lc-workbench-body lc-list-stale' : 'lc-workbench-body'} aria-busy={!answer}>
+          <Counting isWaiting={isWaiting} />
           <Figures answer={answer} bench={bench} chosen={figure} choose={setFigure} />
           <Unlogged codes={answer?.unlogged_codes ?? 0} />
           {parts[0] === 'heatmap' && busyHours}
-          {answer && <Course answer={answer} bench={bench} codes={codes} figure={figure} annotations={happened.data?.content ?? []} />}
+          {answer ? (
+            <Course answer={answer} bench={bench} codes={codes} figure={figure} annotations={happened.data?.content ?? []} />
+          ) : (
+            <WaitingPanel title="historical_statistics.course" rows={8} />
+          )}
           {answer && isEmpty(answer) ? (
             <section className="lc-panel">
               <Empty picture="visits" title="historical_statistics.none" help="historical_statistics.none_help" />
@@ -110,6 +117,7 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
               {answer && parts.includes('days') && <DayTable answer={answer} />}
               {parts[0] !== 'heatmap' && busyHours}
               {parts.includes('targets') && <Targets input={question} />}
+              {breakdown.isPending && <WaitingDimensions />}
               {breakdown.data && <Dimensions breakdowns={breakdowns} bench={bench} isShown={isShown} />}
               <Missing query={breakdown.data ? ofRows : breakdown} />
             </>
