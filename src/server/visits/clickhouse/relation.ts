@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { ById } from '../columns/columns.ts';
 import type { Family } from '../statistics/workbench/dimensions.ts';
 
 type Numbers = { join: (separator: string) => string };
@@ -6,7 +7,7 @@ type Numbers = { join: (separator: string) => string };
 const list = (numbers: Numbers): SQL => sql`${`{${numbers.join(',')}}`}`;
 
 /** What was answered, as a relation for PostgreSQL to name: numbers of a dictionary or hours, and how many visits each has. */
-export function relationOf(family: Family, [keys, visits]: [Numbers, Numbers]): SQL {
+export function relationOf(family: Family, [keys = [], visits = []]: readonly Numbers[]): SQL {
   // Sums of whole numbers below 2^53 are exact, and many times quicker than those of bigint, which are numeric.
   const found = sql`unnest(${list(keys)}::bigint[], ${list(visits)}::float8[]) AS found (key, visits)`;
   if (family === 'time') return sql`(SELECT 0 AS id, to_timestamp(key) AS at, visits FROM ${found})`;
@@ -19,9 +20,9 @@ export function relationOf(family: Family, [keys, visits]: [Numbers, Numbers]): 
 }
 
 /** Sums by code as a relation with the columns live_code_id, visits, ips, new_ips and refused, each told as ids and sums. */
-export function relationOfSums(lists: readonly [ids: Float64Array, sums: Float64Array][]): SQL {
+export function relationOfSums(lists: readonly ById[]): SQL {
   const byCode = new Map<number, number[]>();
-  for (const [column, [ids, sums]] of lists.entries())
+  for (const [column, [ids, sums = []]] of lists.entries())
     for (let place = 0; place < ids.length; place += 1) {
       const id = ids[place] ?? 0;
       const own = byCode.get(id) ?? [0, 0, 0, 0];

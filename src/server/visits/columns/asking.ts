@@ -18,7 +18,7 @@ export type Found = Exclude<ScanAnswer, { isIncomplete: true }> & { isComplete: 
 /** Codes some of whose visits that passed kept no row: what was asked for all visits is not told. */
 type Lacking = { lacking: Float64Array; counts?: undefined };
 /** What is asked of the days that have files, beside the question itself. */
-export type Wish = Partial<Pick<ScanTask, 'countings' | 'steps' | 'targets' | 'recent'>> & {
+export type Wish = Partial<Pick<ScanTask, 'countings' | 'steps' | 'returning' | 'recent'>> & {
   /** Who came after what files have, by day. */
   later?: ReadonlyMap<string, Later>;
 };
@@ -60,7 +60,7 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
       outcomes: positionsOf(question.filters.outcome),
       countings,
       steps: wishes.find(({ steps }) => steps)?.steps,
-      targets: wishes.find(({ targets }) => targets)?.targets,
+      returning: wishes.some(({ returning }) => returning),
       recent,
       mustBeComplete: wishes.every(({ mustBeComplete }) => mustBeComplete === true),
     };
@@ -98,7 +98,7 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
     const key = JSON.stringify([
       question.filters,
       wish.steps && 'steps',
-      wish.targets && 'targets',
+      wish.returning && 'returning',
       wish.recent && 'recent',
       wish.left?.join() ?? '',
     ]);
@@ -151,7 +151,7 @@ const nothing = (countings: number): Found => ({
     isIncomplete: false,
     isComplete: true,
     lacking: new Float64Array(),
-    returning: [],
+    returning: [new Float64Array()],
     sums: new Float64Array(),
     sumsOfTails: new Float64Array(),
   },

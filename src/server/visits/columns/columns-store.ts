@@ -8,11 +8,11 @@ import { addressesOfRows, minutesOfRows, placesOfRows } from '../statistics/rece
 import type { Span } from '../statistics/spans.ts';
 import { isClearedNear, sumsOfCodes } from '../statistics/visible.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
-import { counted, countedOfRows, countedTogether, isOfMany, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
+import { counted, countedOfRows, countedTogether, isOfMany, needsRows, visitsBy, visitsById } from '../statistics/workbench/counted.ts';
 import type { Family } from '../statistics/workbench/dimensions.ts';
 import { figuresOfPart, postgresStore } from '../statistics/workbench/postgres-store.ts';
 import type { Counting, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
-import { createAsking, positionsOf, slotsOfDay } from './asking.ts';
+import { createAsking, type Found, positionsOf, slotsOfDay, type Wish } from './asking.ts';
 import type { ScanTask } from './columns.ts';
 import { codeSums, slotLength } from './layout.ts';
 import { besides, createPlanning, type Plan, type PlanningOptions, restsOf } from './planning.ts';
@@ -40,17 +40,18 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
   const { planOf, planBesideCounts } = createPlanning(options);
   const { ask, askWhole } = createAsking({ columns: options.columns, log });
 
-  /** Countings that differ in the filter that each leaves aside, in one look; of several, rows that have no file are read once, as `fitting`. */
-  async function countingsOf(
+  /** Countings that differ in the filter that each leaves aside, in one look, with more that is asked of the same visits. */
+  async function lookOf(
     db: Database,
     question: Question,
     countings: readonly Counting[],
-    isOfCounts: boolean,
-  ): Promise<{ fitting?: SQL; found: SQL[] } | undefined> {
+    { isOfCounts, ...more }: Pick<Wish, 'returning'> & { isOfCounts: boolean },
+  ): Promise<Looked | undefined> {
     const plan = isOfCounts ? await planBesideCounts(db, question) : await planOf(db, question);
     if (!plan) return undefined;
     const dimensions = filteredDimensions(question.filters);
-    const wish = {
+    const wish: Wish = {
+      ...more,
       countings: countings.map(({ question: own, family }) => {
         const without = dimensions.findIndex((dimension) => own.filters[dimension] === undefined);
         return {
@@ -65,19 +66,26 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
     };
     const found = isOfCounts ? await askWhole(db, question, plan, wish) : await ask(db, question, plan, wish);
     if (!found) return undefined;
-    const left = found.left ?? [];
-    const { fitting, found: rests } = restsOfCountings(question, plan, countings, isOfCounts, left);
-    const parts = countings.map(({ family }, index) => {
-      const [ids = [], visits = []] = found.counts[index] ?? [];
-      const all = [relationOf(family, [ids, visits]), ...(rests[index] ?? [])].map(
-        (part) => sql`SELECT id, at, visits FROM ${part} AS part`,
-      );
-      return sql`(${sql.join(all, sql` UNION ALL `)})`;
-    });
-    return { ...(fitting && { fitting }), found: parts };
+    return { plan, found, rests: restsOfCountings(question, plan, countings, isOfCounts, found.left ?? []) };
   }
 
-  return {
+  /** What files and the rest count, as subqueries; of several countings rows that have no file are read once, as `fitting`. */
+  async function countingsOf(
+    db: Database,
+    question: Question,
+    countings: readonly Counting[],
+    isOfCounts: boolean,
+  ): Promise<{ fitting?: SQL; found: SQL[] } | undefined> {
+    const looked = await lookOf(db, question, countings, { isOfCounts });
+    if (!looked) return undefined;
+    const { found, rests } = looked;
+    const parts = countings.map(({ family }, index) =>
+      unionOf([relationOf(family, found.counts[index] ?? []), ...(rests.found[index] ?? [])]),
+    );
+    return { ...(rests.fitting && { fitting: rests.fitting }), found: parts };
+  }
+
+  const store: VisitStore = {
     counted: async (db, question, family) =>
       (await countingsOf(db, question, [{ question, family }], false))?.found[0] ?? counted(question, family),
 
@@ -133,7 +141,7 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
       const found = await ask(db, question, plan, { countings, recent: { ...span, later } });
       if (!found?.recent) return undefined;
       const { visits, refused, ...addresses } = found.recent;
-      const parts = [relationOf('place', found.counts[0] ?? [[], []]), placesOfRows(question.codes, rest)];
+      const parts = [relationOf('place', found.counts[0] ?? []), placesOfRows(question.codes, rest)];
       const places = parts.map((part) => sql`SELECT id, visits FROM ${part} AS part`);
       return {
         ...addresses,
@@ -145,17 +153,51 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
 
     returning: async (db, question, target_ids) => {
       const plan = await planOf(db, question);
-      const found = plan && (await ask(db, question, plan, { targets: Float64Array.from(target_ids) }));
-      if (!found) return postgresStore.returning(db, question, target_ids);
-      const sums = new Map(found.returning);
-      for (const span of besides(plan))
-        for (const { target_id, all, returning } of await postgresStore.returning(db, { ...question, span }, target_ids)) {
-          const [before, again] = sums.get(target_id) ?? [0, 0];
-          sums.set(target_id, [before + all, again + returning]);
-        }
-      return [...sums].map(([target_id, [all, returning]]) => ({ target_id, all, returning }));
+      const found = plan && (await ask(db, question, plan, { returning: true }));
+      return found ? returningOf(db, question, { plan, found }, target_ids) : postgresStore.returning(db, question, target_ids);
+    },
+
+    targets: async (db, question) => {
+      const isOfCounts = !needsRows(question, 'target');
+      const countings: Counting[] = [{ question, family: 'target' }];
+      const looked = await lookOf(db, question, countings, { isOfCounts, returning: !isOfCounts });
+      if (!looked) return undefined;
+      const [ids = [], visits = []] = looked.found.counts[0] ?? [];
+      const sums = new Map<number, number>();
+      for (let place = 0; place < ids.length; place += 1) if (ids[place] !== 0) sums.set(ids[place] ?? 0, visits[place] ?? 0);
+      const rests = looked.rests.found[0] ?? [];
+      if (rests.length > 0) for (const [id, more] of await visitsById(db, unionOf(rests))) sums.set(id, (sums.get(id) ?? 0) + more);
+      return { visits: sums, returning: isOfCounts ? store.returning : (db, own, ids) => returningOf(db, own, looked, ids) };
     },
   };
+  return store;
+}
+
+type Looked = { plan: Plan; found: Found; rests: ReturnType<typeof restsOfCountings> };
+
+const unionOf = (relations: readonly SQL[]): SQL =>
+  sql`(${sql.join(
+    relations.map((relation) => sql`SELECT id, at, visits FROM ${relation} AS part`),
+    sql` UNION ALL `,
+  )})`;
+
+/** What files tell of some targets, and the rows besides. */
+async function returningOf(
+  db: Database,
+  question: Question,
+  { plan, found }: Pick<Looked, 'plan' | 'found'>,
+  target_ids: readonly number[],
+) {
+  const sums = new Map(target_ids.map((target_id) => [target_id, { target_id, all: 0, returning: 0 }]));
+  const add = (id: number, all: number, returning: number) => {
+    const own = sums.get(id);
+    if (own) Object.assign(own, { all: own.all + all, returning: own.returning + returning });
+  };
+  const [ids, all, returning] = found.returning;
+  for (let place = 0; place < ids.length; place += 1) add(ids[place] ?? 0, all?.[place] ?? 0, returning?.[place] ?? 0);
+  for (const span of besides(plan))
+    for (const one of await postgresStore.returning(db, { ...question, span }, target_ids)) add(one.target_id, one.all, one.returning);
+  return [...sums.values()].filter((one) => one.all > 0);
 }
 
 /** What files tell, those who have some days after each other at once; with tails and the rows after these, or without. */

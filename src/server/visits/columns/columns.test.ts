@@ -266,3 +266,42 @@ test('rows of more visits than anybody waits for are not read: what is being mad
   await files.built();
   expect((await app.call(owner, 'historical_statistics', 'inquire', question)).body.totals.visits).toBe(6);
 });
+
+test('targets are compared as by rows, however many that had more visits are gone', async () => {
+  const three = ['a', 'b', 'c'].map((name) => ({ kind: 'text' as const, name, content: name }));
+  const { body } = await app.call(owner, 'qr_code_list', 'add', { name: 'three', targets: three });
+  const { rows } = await app.db.execute<{ id: number }>(
+    sql`SELECT id::float8 AS id FROM live_code_target WHERE live_code_id = ${body.id} ORDER BY id`,
+  );
+  const ids = rows.map(({ id }) => id);
+  const visitsTo = (target_id: number, daysAgo: number, ip: string) =>
+    visitOf({ live_code_id: body.id, target_id, at: now.getTime() - daysAgo * day, language: 'zh-CN', ip });
+  const [first = 0, second = 0] = ids;
+  const known = [
+    visitsTo(first, 4, '1.1.1.1'),
+    visitsTo(first, 2, '1.1.1.1'),
+    visitsTo(first, 2, '1.1.1.2'),
+    visitsTo(second, 3, '1.1.1.3'),
+  ];
+  const gone = Array.from({ length: 101 }, (_, place) => [2, 3, 4, 5].map((age) => visitsTo(1_000_000 + place, age, '2.2.2.2')));
+  await loadVisits(app.url, [...known, ...gone.flat()]);
+  const told = async (filters?: object) => {
+    const question = { from: dayOf(6), to: dayOf(0), live_code_ids: [body.id], ...(filters && { filters }) };
+    const answer = await app.call(owner, 'historical_statistics', 'targets', question);
+    return answer.body.content.map(({ target_id, visits, share, returning }) => [target_id, visits, share.of, returning]);
+  };
+  const ofRows = [await told(), await told({ language: ['zh-CN'] })];
+  expect(ofRows[1]).toMatchObject([
+    [first, 3, 4, { share: 1 / 3, of: 3 }],
+    [second, 1, 4, { share: 0, of: 1 }],
+  ]);
+  expect(ofRows[0]).toEqual(ofRows[1]);
+  await files.built();
+  const before = files.scans();
+  expect([await told(), await told({ language: ['zh-CN'] })]).toEqual(ofRows);
+  expect(files.scans()).toBeGreaterThan(before);
+  // One of them had been here on the day on which it comes again.
+  await loadVisits(app.url, [visitsTo(second, 0, '1.1.1.3'), visitsTo(second, 0, '1.1.1.3')]);
+  expect((await told({ language: ['zh-CN'] }))[1]).toMatchObject([second, 3, 6, { share: 0.5, of: 2 }]);
+  expect(files.faults).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { addLater, hashesOf, readAddresses, visitorsOf } from './addresses.ts';
-import type { AskedDay, ScanAnswer, ScanTask } from './columns.ts';
+import type { AskedDay, ById, ScanAnswer, ScanTask } from './columns.ts';
 import { isDamaged, type OpenDay, openDay } from './day-file.ts';
 import { slotLength } from './layout.ts';
 import { createRecent } from './recent.ts';
@@ -41,7 +41,7 @@ function scan(task: ScanTask): ScanAnswer {
 }
 
 function scanDays(task: ScanTask, opened: readonly OpenFiles[]): ScanAnswer {
-  const { days, codes, left, seenSince, filters, countings, steps, outcomes, targets, mustBeComplete } = task;
+  const { days, codes, left, seenSince, filters, countings, steps, outcomes, mustBeComplete } = task;
   const asked: Asked = { codes: codes && marksOf(codes), left: left && marksOf(left), seenSince: new Map(seenSince) };
   // Told by a few bytes, before any visits are looked at.
   const lacking = Float64Array.from(new Set(opened.flatMap(({ whole }) => (whole ? [...lackingOf(whole, asked)] : []))));
@@ -49,14 +49,16 @@ function scanDays(task: ScanTask, opened: readonly OpenFiles[]): ScanAnswer {
   const marks = filters.map((filter): Filter | undefined =>
     'ids' in filter ? { column: filter.column, marks: marksOf(filter.ids) } : undefined,
   );
-  const wanted = targets && marksOf(targets);
   const found = countings.map((counting) => ({ counting, counts: createCounts() }));
   const [sums, sumsOfTails] = [createSums(steps?.count ?? 0), createSums(steps?.count ?? 0)];
   const returning = { all: createCounts(), returning: createCounts() };
   const recent = task.recent && createRecent(task.recent);
   const first = Math.min(...days.map(({ from }) => from));
-  // What leaves the only filter aside is asked of all visits.
+  // What leaves the only filter aside is asked of all visits; what is counted by what is filtered, of all that have some ids.
   const isUnfiltered = ({ without }: CountBy) => filters.length === (without === undefined ? 0 : 1);
+  const [only] = marks.length === 1 ? marks : [];
+  const idsOf = ({ by, without }: CountBy) =>
+    only && 'column' in only && only.column === by && without === undefined ? only.marks : undefined;
 
   /** Adds what one file has of a day. Answers the visits that figures are to be added of. */
   function lookAt(day: OpenDay, number: number, isTail: boolean): Looked | undefined {
@@ -65,9 +67,10 @@ function scanDays(task: ScanTask, opened: readonly OpenFiles[]): ScanAnswer {
     const ofAll = isOfAll(day, { from, until, since }, asked);
     const ofFile = isTail ? found.filter(({ counting }) => !counting.leavesTails) : found;
     const unknown = ofFile.filter(({ counting, counts }) => !addSums(counts, day, asked, counting));
-    const left = unknown.filter(({ counting, counts }) => !(ofAll && isUnfiltered(counting) && addTotals(counts, day, counting)));
-    const looksAtFirsts = wanted && !(ofAll && filters.length === 0);
-    if (wanted && !looksAtFirsts) addFirsts(returning, day, wanted);
+    const isTotal = (counting: CountBy) => ofAll && (isUnfiltered(counting) || idsOf(counting) !== undefined);
+    const left = unknown.filter(({ counting, counts }) => !(isTotal(counting) && addTotals(counts, day, counting, idsOf(counting))));
+    const looksAtFirsts = task.returning && !(ofAll && filters.length === 0);
+    if (task.returning && !looksAtFirsts) addFirsts(returning, day);
     if (left.length === 0 && !steps && !looksAtFirsts && !recent) return undefined;
     const spared = left.reduce((bits, { counting: { without } }) => (without === undefined ? bits : bits | (1 << without)), 0);
     const ofDay = filters.map(
@@ -76,7 +79,7 @@ function scanDays(task: ScanTask, opened: readonly OpenFiles[]): ScanAnswer {
     const looked = look(day, { from, until, since }, asked, ofDay, spared);
     if (looked.rows.length === 0) return undefined;
     for (const { counting, counts } of left) countInto(counts, looked, counting, Math.round((from - first) / slotLength));
-    if (looksAtFirsts) addReturning(returning, looked, wanted);
+    if (looksAtFirsts) addReturning(returning, looked);
     recent?.add(looked, from, hashesOf(day.addresses(), asked.codes));
     return looked;
   }
@@ -94,17 +97,18 @@ function scanDays(task: ScanTask, opened: readonly OpenFiles[]): ScanAnswer {
     if (steps && lookedOfTail) addFigures(sumsOfTails, lookedOfTail, stepsBy, seen, visitors?.numbersOfTail);
     if (visitors && later) addLater(sums.ips, later, visitors, seen);
   }
+  const [targetIds, firsts] = returning.all.all();
   return {
     isIncomplete: false,
     lacking,
-    counts: found.map(({ counting, counts }) => {
+    counts: found.map(({ counting, counts }): ById => {
       const [ids, visits] = counts.all();
       return counting.by === 'hour' ? [ids.map((slot) => (first + slot * slotLength) / 1000), visits] : [ids, visits];
     }),
     sums: figuresOf(sums, outcomes),
     sumsOfTails: figuresOf(sumsOfTails, outcomes),
     recent: recent?.done(),
-    returning: [...returning.all.all()[0]].map((id) => [id, [returning.all.of(id), returning.returning.of(id)]]),
+    returning: [targetIds, firsts, targetIds.map((id) => returning.returning.of(id))],
   };
 }
 

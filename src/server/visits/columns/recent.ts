@@ -56,13 +56,13 @@ export function createRecent({ first, minutes, present, later }: RecentTask) {
   const addresses = createAddressSet();
   return {
     /** `from` is the start of the day; `hashes` are those of its addresses by number. */
-    add({ picked, rows, outcome }: Looked, from: number, hashes: Float64Array): void {
-      const [at, visitor] = [picked.wide('at'), picked.wide('visitor')];
+    add({ picked, rows }: Looked, from: number, hashes: Float64Array): void {
+      const [at, visitor, outcome] = [picked.wide('at'), picked.wide('visitor'), picked.bytes('outcome')];
       const [start, now] = [first - from, present - from];
       for (let index = 0; index < rows.length; index += 1) {
         const row = rows[index] as number;
         const moment = at[row] as number;
-        const what = outcome[index] as number;
+        const what = outcome[row] as number;
         const minute = Math.floor((moment - start) / minuteLength);
         sums.visits[minute] = (sums.visits[minute] as number) + (isPassed[what] as number);
         sums.refused[minute] = (sums.refused[minute] as number) + (isRefused[what] as number);

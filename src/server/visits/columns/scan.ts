@@ -27,6 +27,16 @@ export function createCounts() {
       if (id >= counts.length) counts = grown(counts, id);
       counts[id] = (counts[id] as number) + count;
     },
+    /** The same of many, which takes a fifth of the time. */
+    addAll(ids: Float64Array, more: Uint32Array): void {
+      let own = counts;
+      for (let place = 0; place < ids.length; place += 1) {
+        const id = ids[place] as number;
+        if (id >= own.length) own = grown(own, id);
+        own[id] = (own[id] as number) + (more[place] as number);
+      }
+      counts = own;
+    },
     of: (id: number): number => counts[id] ?? 0,
     /** The ids that anything was counted of, and how much. */
     all(): [ids: Float64Array, counts: Float64Array] {
@@ -63,14 +73,13 @@ export type CountBy = {
 /** By positions of steps, from 1 on, that each quarter of an hour belongs to; 0 is none. */
 export type StepsBy = { steps: Uint16Array; outcomes: readonly number[] | undefined };
 
-/** Visits of a day that are looked at: their positions among those picked, which filters they miss, and their outcomes. */
+/** Visits of a day that are looked at: their positions among those picked, and which filters they miss. */
 export type Looked = {
   day: OpenDay;
   picked: Picked;
   rows: Uint32Array;
   /** Undefined where none misses any. */
   misses: Uint8Array | undefined;
-  outcome: Uint8Array;
   /** Which of them counts are about, by what these ask for. */
   counting: Map<string, Uint32Array>;
 };
@@ -89,10 +98,8 @@ function tableOf(isTrue: (number: number) => boolean): Uint8Array {
 }
 const isOneOf = (wanted: readonly number[] | undefined): Uint8Array =>
   tableOf((outcome) => wanted === undefined || wanted.includes(outcome));
-export const [isRefused, isOfProgram, isOfOwner, isPassed] = [
-  tableOf((outcome) => !granted.has(outcome)),
-  ...[ofProgram, ofOwner, passed].map((wanted) => isOneOf([wanted])),
-] as [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+const [isOfProgram, isOfOwner] = [ofProgram, ofOwner].map((outcome) => isOneOf([outcome])) as [Uint8Array, Uint8Array];
+export const [isRefused, isPassed] = [tableOf((outcome) => !granted.has(outcome)), isOneOf([passed])] as [Uint8Array, Uint8Array];
 /** Whom a short code sent to a code is counted there. */
 const isHere = tableOf((outcome) => ![passed, ofProgram, ofOwner].includes(outcome));
 
@@ -204,10 +211,7 @@ export function look(day: OpenDay, span: SpanOfDay, asked: Asked, filters: reado
     for (const [position, filter] of filters.entries())
       if ((spared & (1 << position)) !== 0) markMisses(misses, rows, testOf(picked, filter), 1 << position);
   const kept = misses && (spared & (spared - 1)) !== 0 ? keepUseful(rows, misses) : rows.length;
-  const all = picked.bytes('outcome');
-  const outcome = new Uint8Array(kept);
-  for (let index = 0; index < kept; index += 1) outcome[index] = all[rows[index] as number] as number;
-  return { day, picked, rows: rows.subarray(0, kept), misses: misses?.subarray(0, kept), outcome, counting: new Map() };
+  return { day, picked, rows: rows.subarray(0, kept), misses: misses?.subarray(0, kept), counting: new Map() };
 }
 
 function positionsBelow(length: number): Uint32Array {
@@ -230,19 +234,24 @@ function keepUseful(rows: Uint32Array, misses: Uint8Array): number {
 }
 
 /** Those of the visits that one count is about; counts that are about the same share them. */
-function rowsThatCount({ rows, misses, outcome, counting }: Looked, { outcomes: wanted, without }: CountBy): Uint32Array {
+function rowsThatCount(
+  { picked, rows, misses, counting }: Looked,
+  { outcomes: wanted, without }: Pick<CountBy, 'outcomes' | 'without'>,
+): Uint32Array {
   const key = `${without ?? ''} ${wanted?.join() ?? 'all'}`;
   const known = counting.get(key);
   if (known) return known;
   if (wanted === undefined && misses === undefined) return rows;
   const ignored = without === undefined ? 0 : 1 << without;
   const [isCounted, fits] = [isOneOf(wanted), tableOf((missed) => (missed & ~ignored) === 0)];
+  const outcome = picked.bytes('outcome');
   const counted = new Uint32Array(rows.length);
   let kept = 0;
   const missed = misses ?? new Uint8Array(rows.length);
   for (let index = 0; index < rows.length; index += 1) {
-    counted[kept] = rows[index] as number;
-    kept += (isCounted[outcome[index] as number] as number) & (fits[missed[index] as number] as number);
+    const row = rows[index] as number;
+    counted[kept] = row;
+    kept += (isCounted[outcome[row] as number] as number) & (fits[missed[index] as number] as number);
   }
   const found = counted.subarray(0, kept);
   counting.set(key, found);
@@ -289,8 +298,7 @@ export function countInto(found: Counts, looked: Looked, counting: CountBy, slot
     return;
   }
   const { ids, places } = picked.named(by);
-  const counts = countPlaces(rows, places, ids.length);
-  for (let place = 0; place < counts.length; place += 1) if (counts[place] !== 0) found.add(ids[place] as number, counts[place] as number);
+  found.addAll(ids, countPlaces(rows, places, ids.length));
 }
 
 /** Figures by step, from 1 on; 0 is none. Visits are counted by outcome, and outcomes summed at the end. */
@@ -322,13 +330,13 @@ const isNew = tableOf((flag) => (flag & isFirstEver) !== 0);
  */
 export function addFigures(
   sums: Sums,
-  { picked, rows, outcome }: Looked,
+  { picked, rows }: Looked,
   { steps, outcomes: wanted }: StepsBy,
   seen: Uint8Array,
   numbers?: Uint32Array,
 ): void {
   const isCounted = isOneOf(wanted);
-  const [slot, flags, visitor] = [picked.bytes('slot'), picked.bytes('flags'), picked.wide('visitor')];
+  const [slot, flags, outcome, visitor] = [picked.bytes('slot'), picked.bytes('flags'), picked.bytes('outcome'), picked.wide('visitor')];
   if (numbers) for (let row = 0; row < visitor.length; row += 1) visitor[row] = numbers[visitor[row] as number] as number;
   const { visits, ips, newIps } = sums;
   const [width, length] = [outcomes.length, rows.length];
@@ -345,7 +353,7 @@ export function addFigures(
       own = 0;
       ownNew = 0;
     }
-    const what = outcome[index] as number;
+    const what = outcome[row] as number;
     const who = visitor[row] as number;
     const counted = isCounted[what] as number;
     const was = seen[who] as number;
@@ -358,25 +366,21 @@ export function addFigures(
   newIps[present] = (newIps[present] as number) + ownNew;
 }
 
-/** Adds first visits of a day by target, and those of addresses that had been here on another day; of some targets only. */
-export function addReturning(found: { all: Counts; returning: Counts }, { picked, rows, misses, outcome }: Looked, targets: Marks): void {
+/** Adds first visits of a day by target, and those of addresses that had been here on another day. */
+export function addReturning(found: { all: Counts; returning: Counts }, looked: Looked): void {
+  const { picked } = looked;
+  const rows = rowsThatCount(looked, { outcomes: [passed], without: undefined });
   const [{ ids, places }, flags] = [picked.named('target'), picked.bytes('flags')];
   const [all, returning] = [new Uint32Array(ids.length), new Uint32Array(ids.length)];
   const isFirst = tableOf((flag) => (flag & isFirstOfDay) !== 0);
   const isReturning = tableOf((flag) => (flag & isFirstOfDay) !== 0 && (flag & isFirstEver) === 0);
   for (let index = 0; index < rows.length; index += 1) {
-    if (misses && misses[index] !== 0) continue;
     const row = rows[index] as number;
     const place = places[row] as number;
     const flag = flags[row] as number;
-    const counted = isPassed[outcome[index] as number] as number;
-    all[place] = (all[place] as number) + (counted & (isFirst[flag] as number));
-    returning[place] = (returning[place] as number) + (counted & (isReturning[flag] as number));
+    all[place] = (all[place] as number) + (isFirst[flag] as number);
+    returning[place] = (returning[place] as number) + (isReturning[flag] as number);
   }
-  for (let place = 0; place < ids.length; place += 1) {
-    const id = ids[place] as number;
-    if (targets[id] !== 1 || all[place] === 0) continue;
-    found.all.add(id, all[place] as number);
-    found.returning.add(id, returning[place] as number);
-  }
+  found.all.addAll(ids, all);
+  found.returning.addAll(ids, returning);
 }

@@ -11,11 +11,12 @@ const passed = outcomes.indexOf('passed');
 export const isOfAll = (day: OpenDay, { from, until, since }: SpanOfDay, { codes, left, seenSince }: Asked): boolean =>
   since === undefined && day.last < until - from && codes === undefined && left === undefined && seenSince.size === 0;
 
-/** Adds the visits of a whole day, of all codes. Whether the file knows what is asked. */
-export function addTotals(found: Counts, day: OpenDay, { by, outcomes: wanted, ofCodes }: CountBy): boolean {
+/** Adds the visits of a whole day, of all codes, but for ids without a mark. Whether the file knows what is asked. */
+export function addTotals(found: Counts, day: OpenDay, { by, outcomes: wanted, ofCodes }: CountBy, marks?: Marks): boolean {
   if (by === 'outcome' || by === 'hour' || isSum(by) || wanted?.length !== 1 || wanted[0] !== passed) return false;
   const { ids, visits } = day.totals(by, ofCodes);
-  for (let place = 0; place < ids.length; place += 1) found.add(ids[place] as number, visits[place] as number);
+  if (marks) for (let place = 0; place < ids.length; place += 1) if (marks[ids[place] as number] !== 1) visits[place] = 0;
+  found.addAll(ids, visits);
   return true;
 }
 
@@ -31,14 +32,10 @@ export function addSums(found: Counts, day: OpenDay, { codes, left }: Asked, { b
 }
 
 /** The same of first visits of targets. */
-export function addFirsts(found: { all: Counts; returning: Counts }, day: OpenDay, targets: Marks): void {
+export function addFirsts(found: { all: Counts; returning: Counts }, day: OpenDay): void {
   const { ids, all, returning } = day.firsts();
-  for (let place = 0; place < ids.length; place += 1) {
-    const id = ids[place] as number;
-    if (targets[id] !== 1 || all[place] === 0) continue;
-    found.all.add(id, all[place] as number);
-    found.returning.add(id, returning[place] as number);
-  }
+  found.all.addAll(ids, all);
+  found.returning.addAll(ids, returning);
 }
 
 /** The codes that are asked for some of whose visits that passed kept no row. */

@@ -45,6 +45,8 @@ export type VisitStore = {
   figures: (db: Database, question: Question, starts: readonly number[]) => Promise<Figures>;
   /** The last minutes, of whose hours the question is, where this store knows them sooner. */
   recent?: (db: Database, question: Question, span: RecentSpan) => Promise<RecentVisits | undefined>;
+  /** The visits of each target, also of those that are gone, and who tells returning visitors of some of them; where this store knows it sooner. */
+  targets?: (db: Database, question: Question) => Promise<{ visits: Map<number, number>; returning: VisitStore['returning'] } | undefined>;
   /** First visits of a day by target, and those of addresses that had been here on another day. */
   returning: (
     db: Database,

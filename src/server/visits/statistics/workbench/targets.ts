@@ -5,13 +5,13 @@ import type { Database } from '../../../kit/postgres/database.ts';
 import { isOneOf } from '../../../kit/rows/list.ts';
 import { live_code } from '../../../live-codes/live-codes.table.ts';
 import { visibleTargets } from '../visible.ts';
-import { countedBy } from './counted.ts';
+import { countedBy, visitsById } from './counted.ts';
 import { isFiltered } from './points.ts';
 import type { Question } from './question.ts';
 import { estimateOf } from './wilson.ts';
 
 type Compared = OutputOf<(typeof historicalStatistics)['calls']['targets']>['content'][number];
-type Row = { target_id: number; live_code_id: number; name: string; code_name: string; visits: number; of: number };
+type Named = Pick<Compared, 'target_id' | 'live_code_id' | 'name' | 'code_name'>;
 
 const shownTargets = 50;
 
@@ -26,36 +26,70 @@ async function pressesOf(db: Database, question: Question, live_code_ids: readon
   return new Map(rows.map(({ target_id, presses }) => [target_id, presses]));
 }
 
+/** The ids with most visits, the first of them first. */
+function mostVisited(visits: ReadonlyMap<number, number>, number: number): number[] {
+  const least = Float64Array.from(visits.values()).sort().at(-number) ?? 0;
+  return [...visits]
+    .filter(([, count]) => count >= least)
+    .sort(([id, count], [otherId, other]) => other - count || id - otherId)
+    .slice(0, number)
+    .map(([id]) => id);
+}
+
+/** The targets with most visits that are still there. Targets are as many as visits may be: only the first are looked up. */
+async function topOf(db: Database, visits: ReadonlyMap<number, number>): Promise<Named[]> {
+  for (let number = 2 * shownTargets; ; number *= 10) {
+    const ids = mostVisited(visits, number);
+    const { rows } = await db.execute<Named>(sql`
+      SELECT target.id::float8 AS target_id, live_code_id::float8 AS live_code_id, left(coalesce(nullif(target.name, ''), target.content, ''), 120) AS name,
+        live_code.name AS code_name
+      FROM live_code_target AS target JOIN live_code ON live_code.id = live_code_id WHERE target.id = ANY (${sql.param(ids)}::bigint[])`);
+    if (rows.length < shownTargets && ids.length < visits.size) continue;
+    const found = new Map(rows.map((row) => [row.target_id, row]));
+    return ids.flatMap((id) => found.get(id) ?? []).slice(0, shownTargets);
+  }
+}
+
+/** The visits of each of these codes, over those of its targets that are still there. */
+async function visitsOfCodes(
+  db: Database,
+  visits: ReadonlyMap<number, number>,
+  live_code_ids: readonly number[],
+): Promise<Map<number, number>> {
+  const { rows } = await db.execute<{ id: number; live_code_id: number }>(sql`
+    SELECT id::float8 AS id, live_code_id::float8 AS live_code_id FROM live_code_target WHERE live_code_id = ANY (${sql.param(live_code_ids)}::bigint[])`);
+  const sums = new Map<number, number>();
+  for (const { id, live_code_id } of rows) sums.set(live_code_id, (sums.get(live_code_id) ?? 0) + (visits.get(id) ?? 0));
+  return sums;
+}
+
 /** The targets with most visits, each against the others of its code; none of codes whose figures are locked. */
 export async function comparedTargets(db: Database, { open, ...asked }: Question): Promise<Compared[]> {
   const question = { ...asked, codes: and(asked.codes, open) };
-  // Targets are as many as visits may be: only those shown are looked up, and the others of their codes. All that are counted are there.
-  const { rows } = await db.execute<Row>(sql`
-    WITH counted AS MATERIALIZED (
-      SELECT id, sum(visits) AS visits FROM ${await countedBy(db, question, 'target')} AS found WHERE id IS NOT NULL GROUP BY id
-    ), top AS MATERIALIZED (
-      SELECT ranked.id, ranked.visits, live_code_target.live_code_id, left(coalesce(nullif(name, ''), content, ''), 120) AS name
-      FROM (SELECT id, visits FROM counted ORDER BY visits DESC, id LIMIT ${shownTargets}) AS ranked
-      JOIN live_code_target ON live_code_target.id = ranked.id
-    ), others AS MATERIALIZED (SELECT id, live_code_id FROM live_code_target WHERE live_code_id IN (SELECT live_code_id FROM top)),
-    of_codes AS MATERIALIZED (SELECT live_code_id, sum(visits) AS of FROM others JOIN counted USING (id) GROUP BY live_code_id)
-    SELECT top.id::float8 AS target_id, live_code_id::float8 AS live_code_id, live_code.name AS code_name, top.name, top.visits::float8 AS visits, of::float8 AS of
-    FROM top JOIN of_codes USING (live_code_id) JOIN live_code ON live_code.id = live_code_id ORDER BY top.visits DESC, top.id`);
-  const shown = [...new Set(rows.map(({ live_code_id }) => live_code_id))];
-  const presses = await pressesOf(db, question, shown);
-  const ids = rows.map(({ target_id }) => target_id);
+  const { store } = question;
+  const told = await store.targets?.(db, question);
+  const visits = told?.visits ?? (await visitsById(db, await countedBy(db, question, 'target')));
+  const top = await topOf(db, visits);
+  if (top.length === 0) return [];
+  const [ids, shown] = [top.map(({ target_id }) => target_id), [...new Set(top.map(({ live_code_id }) => live_code_id))]];
   // Under filters visits are looked at: those of the few codes that are shown.
   const ofShown = isFiltered(question) ? { ...question, codes: and(question.codes, isOneOf(live_code.id, shown)) } : question;
-  const visitors = ids.length === 0 ? [] : await question.store.returning(db, ofShown, ids);
-  const returning = new Map(visitors.map(({ target_id, ...counts }) => [target_id, counts]));
-  return rows.map(({ of, ...found }) => {
-    const row = { ...found, presses: presses.get(found.target_id) ?? 0 };
-    const own = returning.get(row.target_id);
+  const [of, presses, visitors] = await Promise.all([
+    visitsOfCodes(db, visits, shown),
+    pressesOf(db, question, shown),
+    (told?.returning ?? store.returning)(db, ofShown, ids),
+  ]);
+  const returning = new Map(visitors.map((one) => [one.target_id, one]));
+  return top.map((target) => {
+    const { target_id, live_code_id } = target;
+    const [own, pressed, again] = [visits.get(target_id) ?? 0, presses.get(target_id) ?? 0, returning.get(target_id)];
     return {
-      ...row,
-      share: estimateOf(row.visits, of) ?? { share: 0, low: 0, high: 1, of: 0 },
-      press_rate: row.presses > 0 ? estimateOf(row.presses, row.visits) : null,
-      returning: own ? estimateOf(own.returning, own.all) : null,
+      ...target,
+      visits: own,
+      presses: pressed,
+      share: estimateOf(own, of.get(live_code_id) ?? 0) ?? { share: 0, low: 0, high: 1, of: 0 },
+      press_rate: pressed > 0 ? estimateOf(pressed, own) : null,
+      returning: again ? estimateOf(again.returning, again.all) : null,
     };
   });
 }
