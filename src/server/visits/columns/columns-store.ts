@@ -7,11 +7,12 @@ import { relationOf, relationOfSums } from '../clickhouse/relation.ts';
 import { addressesOfRows, minutesOfRows, placesOfRows } from '../statistics/recent-visits.ts';
 import type { Span } from '../statistics/spans.ts';
 import { isClearedNear, sumsOfCodes } from '../statistics/visible.ts';
+import { visitsById } from '../statistics/workbench/by-id.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
-import { counted, countedOfRows, countedTogether, isOfMany, needsRows, visitsBy, visitsById } from '../statistics/workbench/counted.ts';
+import { counted, countedOfRows, countedTogether, isOfMany, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
 import type { Family } from '../statistics/workbench/dimensions.ts';
 import { figuresOfPart, postgresStore } from '../statistics/workbench/postgres-store.ts';
-import type { Counting, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
+import type { Counting, Countings, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
 import { createAsking, type Found, positionsOf, slotsOfDay, type Wish } from './asking.ts';
 import type { ScanTask } from './columns.ts';
 import { codeSums, slotLength } from './layout.ts';
@@ -75,14 +76,15 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
     question: Question,
     countings: readonly Counting[],
     isOfCounts: boolean,
-  ): Promise<{ fitting?: SQL; found: SQL[] } | undefined> {
+  ): Promise<Countings | undefined> {
     const looked = await lookOf(db, question, countings, { isOfCounts });
     if (!looked) return undefined;
     const { found, rests } = looked;
+    const apart = countings.map(({ isApart }, index) => (isApart ? byId(found.counts[index] ?? []) : undefined));
     const parts = countings.map(({ family }, index) =>
-      unionOf([relationOf(family, found.counts[index] ?? []), ...(rests.found[index] ?? [])]),
+      unionOf([...(apart[index] ? [nothing] : [relationOf(family, found.counts[index] ?? [])]), ...(rests.found[index] ?? [])]),
     );
-    return { ...(rests.fitting && { fitting: rests.fitting }), found: parts };
+    return { ...(rests.fitting && { fitting: rests.fitting }), found: parts, apart };
   }
 
   const store: VisitStore = {
@@ -162,9 +164,7 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
       const countings: Counting[] = [{ question, family: 'target' }];
       const looked = await lookOf(db, question, countings, { isOfCounts, returning: !isOfCounts });
       if (!looked) return undefined;
-      const [ids = [], visits = []] = looked.found.counts[0] ?? [];
-      const sums = new Map<number, number>();
-      for (let place = 0; place < ids.length; place += 1) if (ids[place] !== 0) sums.set(ids[place] ?? 0, visits[place] ?? 0);
+      const sums = byId(looked.found.counts[0] ?? []);
       const rests = looked.rests.found[0] ?? [];
       if (rests.length > 0) for (const [id, more] of await visitsById(db, unionOf(rests))) sums.set(id, (sums.get(id) ?? 0) + more);
       return { visits: sums, returning: isOfCounts ? store.returning : (db, own, ids) => returningOf(db, own, looked, ids) };
@@ -175,6 +175,14 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
 
 type Looked = { plan: Plan; found: Found; rests: ReturnType<typeof restsOfCountings> };
 
+/** 0 is "none". */
+function byId([ids = [], visits = []]: readonly ArrayLike<number>[]): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (let place = 0; place < ids.length; place += 1) if (ids[place] !== 0) sums.set(ids[place] ?? 0, visits[place] ?? 0);
+  return sums;
+}
+
+const nothing = sql`(SELECT NULL::bigint AS id, NULL::timestamptz AS at, 0 AS visits WHERE false)`;
 const unionOf = (relations: readonly SQL[]): SQL =>
   sql`(${sql.join(
     relations.map((relation) => sql`SELECT id, at, visits FROM ${relation} AS part`),

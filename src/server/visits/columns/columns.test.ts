@@ -287,8 +287,14 @@ test('targets are compared as by rows, however many that had more visits are gon
   await loadVisits(app.url, [...known, ...gone.flat()]);
   const told = async (filters?: object) => {
     const question = { from: dayOf(6), to: dayOf(0), live_code_ids: [body.id], ...(filters && { filters }) };
-    const answer = await app.call(owner, 'historical_statistics', 'targets', question);
-    return answer.body.content.map(({ target_id, visits, share, returning }) => [target_id, visits, share.of, returning]);
+    const { body: compared } = await app.call(owner, 'historical_statistics', 'targets', question);
+    const { body: parted } = await app.call(owner, 'historical_statistics', 'breakdown', { ...question, dimensions: ['target'] });
+    const content = compared.content.map(({ target_id, visits, share, returning }) => [target_id, visits, share.of, returning]);
+    expect(parted.breakdowns.target).toMatchObject({
+      total: content[0]?.[2],
+      parts: content.map(([id, visits]) => ({ value: String(id), visits })),
+    });
+    return content;
   };
   const ofRows = [await told(), await told({ language: ['zh-CN'] })];
   expect(ofRows[1]).toMatchObject([

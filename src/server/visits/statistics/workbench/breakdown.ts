@@ -2,9 +2,11 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../../../contract/enums.ts';
 import type { Breakdown, FilterDimension, VisitFilters } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
+import { goneTargets, mostVisited } from './by-id.ts';
 import { counted, countedTogether, isOfMany, type Source, sourceOf } from './counted.ts';
 import { dictionaryOf, type Family, familyOf, namesCodes, valueSql } from './dimensions.ts';
 import type { Question } from './question.ts';
+import type { Countings } from './store.ts';
 
 export const shownParts = 50;
 
@@ -16,7 +18,7 @@ function without(filters: VisitFilters, dimension: FilterDimension): VisitFilter
 }
 
 /** Dimensions of one family under the same filters; a dimension's own filter does not hold for itself. */
-type Group = { family: Family; question: Question; dimensions: FilterDimension[] };
+type Group = { family: Family; question: Question; dimensions: FilterDimension[]; isApart: boolean };
 
 function groupsOf(question: Question, dimensions: readonly FilterDimension[]): Group[] {
   const groups = new Map<string, Group>();
@@ -25,7 +27,7 @@ function groupsOf(question: Question, dimensions: readonly FilterDimension[]): G
     const key = JSON.stringify([family, filters]);
     const known = groups.get(key);
     if (known) known.dimensions.push(dimension);
-    else groups.set(key, { family, question: { ...question, filters }, dimensions: [dimension] });
+    else groups.set(key, { family, question: { ...question, filters }, dimensions: [dimension], isApart: family === 'target' });
   }
   return [...groups.values()];
 }
@@ -70,10 +72,8 @@ async function partsBy(db: Database, question: Question, dimensions: readonly Fi
   return found;
 }
 
-type Looked = { fitting?: SQL; found: SQL[] };
-
 /** What is counted of each group, in one look where they are looked up in the same rows. */
-async function together(db: Database, question: Question, source: Source, groups: readonly Group[]): Promise<Looked> {
+async function together(db: Database, question: Question, source: Source, groups: readonly Group[]): Promise<Countings> {
   if (source === 'rows') return question.store.countedTogether(db, question, groups);
   if (source === 'origin') return countedTogether(question, source, groups);
   return { found: groups.map((group) => counted(group.question, group.family)) };
@@ -82,12 +82,26 @@ async function together(db: Database, question: Question, source: Source, groups
 type Counting = Group & { found: SQL };
 type Row = { number: number; bits: number; value: string | null; visits: number; total: number };
 
-async function partsOf(db: Database, groups: readonly Group[], { fitting, found: parts }: Looked, limit: number): Promise<Breakdowns> {
+async function partsOf(db: Database, groups: readonly Group[], looked: Countings, limit: number): Promise<Breakdowns> {
+  const { fitting, found: parts, apart = [] } = looked;
   const once = fitting ? sql`WITH fitting AS MATERIALIZED (${fitting})` : sql``;
-  const queries = groups.map((group, number) => sql`(${partsQuery({ ...group, found: parts[number] ?? sql`` }, number, limit)})`);
-  const { rows } = await db.execute<Row>(sql`${once} ${sql.join(queries, sql` UNION ALL `)} ORDER BY number, bits, place`);
+  const queries = groups.map((group, number) => {
+    const own = parts[number] ?? sql``;
+    return sql`(${apart[number] ? listQuery(own, number) : partsQuery({ ...group, found: own }, number, limit)})`;
+  });
+  const targets = apart.find((sums) => sums !== undefined);
+  const [{ rows }, gone] = await Promise.all([
+    db.execute<Row>(sql`${once} ${sql.join(queries, sql` UNION ALL `)} ORDER BY number, bits, place`),
+    targets ? goneTargets(db, targets.keys()) : [],
+  ]);
   const found: Breakdowns = {};
   for (const [number, { dimensions }] of groups.entries()) {
+    const sums = apart[number];
+    if (sums) {
+      for (const id of gone) sums.delete(id);
+      found.target = rankedParts(sums, JSON.parse(rows.find((row) => row.number === number)?.value ?? '[]'), limit);
+      continue;
+    }
     // GROUPING has a bit for each column that a row is not grouped by, the first column's highest.
     const everyBit = 2 ** dimensions.length - 1;
     for (const [index, dimension] of dimensions.entries()) {
@@ -126,6 +140,18 @@ function partsQuery({ family, dimensions, question, found }: Counting, number: n
       FROM (SELECT ${values}, visits FROM (${grouped}) AS part ${dictionary ? sql`LEFT JOIN ${dictionary} AS named USING (id)` : sql``}) AS valued
       GROUP BY GROUPING SETS (${sets})
     ) AS ranked WHERE place <= ${limit}`;
+}
+
+/** What was counted by id, as one list: of what else was counted apart. */
+const listQuery = (found: SQL, number: number): SQL => sql`
+  SELECT ${number}::integer AS number, 0 AS bits, json_agg(json_build_array(id, visits))::text AS value, 0::float8 AS visits, 0::float8 AS total, 0::bigint AS place
+  FROM (SELECT id, sum(visits)::float8 AS visits FROM ${found} AS found WHERE id IS NOT NULL GROUP BY id) AS summed`;
+
+function rankedParts(sums: Map<number, number>, more: readonly [id: number, visits: number][], limit: number): Breakdown {
+  for (const [id, visits] of more) sums.set(id, (sums.get(id) ?? 0) + visits);
+  let total = 0;
+  for (const visits of sums.values()) total += visits;
+  return { total, parts: mostVisited(sums, limit).map((id) => ({ value: String(id), visits: sums.get(id) ?? 0 })) };
 }
 
 /** Of a family whose ids say it all: they are many, and are compared as numbers. */

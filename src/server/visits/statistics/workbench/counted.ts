@@ -129,16 +129,6 @@ export async function countedBy(db: Database, question: Question, family: Family
   return sooner?.found[0] ?? counted(question, family);
 }
 
-/** Visits by id; as two lists, as tens of thousands of rows take longer to be told one by one. */
-export async function visitsById(db: Database, found: SQL): Promise<Map<number, number>> {
-  const { rows } = await db.execute<{ ids: number[]; visits: number[] }>(sql`
-    SELECT coalesce(json_agg(id), '[]') AS ids, coalesce(json_agg(visits), '[]') AS visits FROM (
-      SELECT id, sum(visits)::float8 AS visits FROM ${found} AS found WHERE id IS NOT NULL GROUP BY id
-    ) AS summed`);
-  const { ids = [], visits = [] } = rows[0] ?? {};
-  return new Map(ids.map((id, place) => [id, visits[place] ?? 0]));
-}
-
 /** The position of the step that a moment lies in, from 1 on. */
 export const stepOf = (moment: SQL, starts: readonly number[]): SQL =>
   sql`width_bucket(${moment}, ${sql.param(starts.map((start) => new Date(start).toISOString()))}::timestamptz[])`;

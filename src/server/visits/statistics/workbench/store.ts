@@ -24,8 +24,10 @@ export type Question = {
   isAskedAgain?: boolean | undefined;
 };
 
-/** Several questions that differ in filters that they leave out, and what each counts. */
-export type Counting = { question: Question; family: Family };
+/** Several questions that differ in filters that they leave out, and what each counts; what is `isApart` may be told in two parts. */
+export type Counting = { question: Question; family: Family; isApart?: boolean };
+/** Subqueries by position; with sums `apart` beside them, by id, of what was counted outside of PostgreSQL. */
+export type Countings = { fitting?: SQL; found: SQL[]; apart?: readonly (Map<number, number> | undefined)[] };
 
 export type StepSums = { step: number } & Sums;
 /** `areWhole` where no visit of those that are asked for went without a row. */
@@ -36,9 +38,9 @@ export type VisitStore = {
   /** The visits that fit, as a subquery with the columns id (of the family's dictionary), at (their hour) and visits. */
   counted: (db: Database, question: Question, family: Family) => Promise<SQL>;
   /** The same for several countings; their subqueries may read from `fitting`, which stands before them. */
-  countedTogether: (db: Database, question: Question, countings: readonly Counting[]) => Promise<{ fitting?: SQL; found: SQL[] }>;
+  countedTogether: (db: Database, question: Question, countings: readonly Counting[]) => Promise<Countings>;
   /** What counts of places and devices know, where this store knows all of it, and sooner. */
-  ofCounts?: (db: Database, question: Question, countings: readonly Counting[]) => Promise<{ fitting?: SQL; found: SQL[] } | undefined>;
+  ofCounts?: (db: Database, question: Question, countings: readonly Counting[]) => Promise<Countings | undefined>;
   /** What `sumsOfCodes` tells of the question's span, without filters, where this store knows it sooner. */
   sumsOfCodes?: (db: Database, question: Question) => Promise<SQL | undefined>;
   /** The figures by step, from 1 on; steps without visits may be left out. Addresses count where the first visit of the day stands that fits. */

@@ -5,7 +5,8 @@ import type { Database } from '../../../kit/postgres/database.ts';
 import { isOneOf } from '../../../kit/rows/list.ts';
 import { live_code } from '../../../live-codes/live-codes.table.ts';
 import { visibleTargets } from '../visible.ts';
-import { countedBy, visitsById } from './counted.ts';
+import { mostVisited, visitsById } from './by-id.ts';
+import { countedBy } from './counted.ts';
 import { isFiltered } from './points.ts';
 import type { Question } from './question.ts';
 import { estimateOf } from './wilson.ts';
@@ -24,16 +25,6 @@ async function pressesOf(db: Database, question: Question, live_code_ids: readon
     SELECT target_id::float8 AS target_id, sum(presses)::float8 AS presses FROM ${visibleTargets(shown, span, clock, hidden)} AS pressed
     WHERE presses > 0 GROUP BY target_id`);
   return new Map(rows.map(({ target_id, presses }) => [target_id, presses]));
-}
-
-/** The ids with most visits, the first of them first. */
-function mostVisited(visits: ReadonlyMap<number, number>, number: number): number[] {
-  const least = Float64Array.from(visits.values()).sort().at(-number) ?? 0;
-  return [...visits]
-    .filter(([, count]) => count >= least)
-    .sort(([id, count], [otherId, other]) => other - count || id - otherId)
-    .slice(0, number)
-    .map(([id]) => id);
 }
 
 /** The targets with most visits that are still there. Targets are as many as visits may be: only the first are looked up. */
