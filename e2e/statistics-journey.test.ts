@@ -98,14 +98,15 @@ test('what is counted for long says so, and what nobody answered stays said unti
 }) => {
   await bringVisits(user);
   let [isHeld, isDown, asked] = [true, true, 0];
+  let refusal = JSON.stringify({ code: 'statistics.too_long', message: '统计超过 30 秒' });
   await page.clock.install();
   await page.route('**/api/historical_statistics/inquire', async (route) => {
     asked += 1;
     await expect.poll(() => isHeld, { timeout: 60_000 }).toBe(false);
-    await (isDown ? route.fulfill({ status: 503, body: '{}' }) : route.continue());
+    await (isDown ? route.fulfill({ status: 503, body: refusal }) : route.continue());
   });
   const counting = page.getByRole('status').filter({ hasText: '正在统计访问' });
-  await go(page, 'customer/historical_statistics?range=today');
+  await go(page, 'customer/historical_statistics?range=last_week');
   await expect(figure(page, '访问次数')).toBeVisible();
   await expect(page.getByRole('heading', { name: '访问趋势' })).toBeVisible();
   await page.clock.fastForward(2_000);
@@ -114,6 +115,20 @@ test('what is counted for long says so, and what nobody answered stays said unti
   const message = page.getByRole('alert').getByRole('button', { name: /重试/ });
   isHeld = false;
   await expect(message).toBeVisible();
+  // What takes too long would take as long again: it is left to who wants it.
+  const refused = asked;
+  await page.clock.fastForward(60_000);
+  // What was asked before has come to the route before this.
+  await page.evaluate(() => fetch('/api/website/info', { method: 'POST' }).then(() => undefined));
+  expect(asked).toBe(refused);
+
+  isHeld = true;
+  refusal = '{}';
+  await message.click();
+  await expect.poll(() => asked).toBe(refused + 1);
+  isHeld = false;
+  await expect(message).toBeEnabled();
+  await expect(message.locator('.ant-btn-loading-icon')).toHaveCount(0);
   isHeld = true;
   const before = asked;
   await expect.poll(() => page.clock.fastForward(1_000).then(() => asked)).toBeGreaterThan(before);

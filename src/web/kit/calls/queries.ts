@@ -9,7 +9,7 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import type { WebsiteInfo } from '../../../contract/system/website.ts';
-import { ApiFailure, isUnanswered, maintenanceCode, preparingCode, type Question } from './request.ts';
+import { ApiFailure, maintenanceCode, preparingCode, type Question } from './request.ts';
 
 /** Failures that asking again cannot mend. */
 const isFinal = (error: unknown) =>
@@ -40,8 +40,8 @@ queryClient.getQueryCache().subscribe((event) => {
   if (action.type === 'fetch' && error && query.state.data === undefined) query.setState({ error, status: 'error' });
 });
 
-/** What is being made ready, and what nobody answered, is asked for again until it is there. */
-const [preparingMilliseconds, unansweredMilliseconds] = [2_000, 10_000];
+/** What is being made ready, and what nobody answered, is asked for again until it is there; what was refused otherwise would be again. */
+const againMilliseconds: Record<string, number> = { [preparingCode]: 2_000, network: 10_000, unavailable: 10_000 };
 
 type CallOptions<O> = Omit<UseQueryOptions<O, ApiFailure>, 'queryKey' | 'queryFn'>;
 
@@ -56,9 +56,8 @@ export function useCall<I extends object, O>(
     placeholderData: keepPreviousData as never,
     ...options,
     refetchInterval: (query) => {
-      const { error } = query.state;
-      if (error?.code === preparingCode) return preparingMilliseconds;
-      if (error && isUnanswered(error)) return unansweredMilliseconds;
+      const again = againMilliseconds[query.state.error?.code ?? ''];
+      if (again !== undefined) return again;
       return typeof refetchInterval === 'function' ? refetchInterval(query) : refetchInterval;
     },
     queryKey: [endpoint.group, endpoint.action, input],
