@@ -311,3 +311,18 @@ test('targets are compared as by rows, however many that had more visits are gon
   expect((await told({ language: ['zh-CN'] }))[1]).toMatchObject([second, 3, 6, { share: 0.5, of: 2 }]);
   expect(files.faults).toEqual([]);
 });
+
+test('what is counted by what is filtered is told of the devices that fit', async () => {
+  const android = 'Mozilla/5.0 (Linux; Android 13; M2102J2SC) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/110.0.0.0 Mobile Safari/537.36';
+  await loadVisits(app.url, [visitOf({ live_code_id: code, at: now.getTime() - 3 * day, user_agent: android })]);
+  const brandsOf = async (system: string) => {
+    const question = { from: dayOf(6), to: dayOf(0), filters: { system: [system] }, dimensions: ['brand' as const, 'country' as const] };
+    return (await app.call(admin, 'historical_statistics', 'breakdown', question)).body.breakdowns.brand;
+  };
+  const ofRows = [await brandsOf('Android'), await brandsOf('iOS')];
+  expect(ofRows[0]).toEqual({ total: 1, parts: [{ value: 'Xiaomi', visits: 1 }] });
+  await files.built();
+  const before = files.scans();
+  expect([await brandsOf('Android'), await brandsOf('iOS')]).toEqual(ofRows);
+  expect(files.scans()).toBeGreaterThan(before);
+});
