@@ -53,6 +53,8 @@ const defaultSettings = {
   synchronous_commit: 'on',
   wal_compression: 'on',
   autovacuum: 'on',
+  // So often what came is summarized, too: who asks for the newest visits looks through all that is not.
+  autovacuum_naptime: '15s',
   track_io_timing: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../kit/testing/database.ts';
@@ -34,6 +35,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await pool.end();
   await database.drop();
+});
+
+test('what came is summarized by time before a day is vacuumed, on days that were there before and on new ones', async () => {
+  const client = await pool.connect();
+  await ensurePartitions(client, ['2026-03-10']);
+  client.release();
+  await pool.query(`ALTER INDEX ${partitionName(settled)}_at_idx RESET (autosummarize)`);
+  await pool.query(readFileSync(new URL('../../../../migrations/0061-newest-visits.sql', import.meta.url), 'utf8'));
+  const days =
+    await all(`SELECT index.reloptions, indrelid::regclass::text AS day FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
+    WHERE relam = (SELECT oid FROM pg_am WHERE amname = 'brin') AND relkind = 'i'`);
+  expect(days.map(({ day }) => day)).toEqual(expect.arrayContaining([settled, recent, '2026-03-10'].map(partitionName)));
+  expect(days.filter(({ reloptions }) => !reloptions?.includes('autosummarize=on'))).toEqual([]);
 });
 
 test('the index of a day takes less room once the day is settled, and is written anew only once', async () => {

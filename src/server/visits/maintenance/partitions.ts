@@ -20,6 +20,8 @@ export async function ensurePartitions(client: pg.ClientBase, days: Iterable<str
       if (await isAttached(client, name)) return;
       // It may be there without being attached, where dropping it was interrupted.
       await client.query(`CREATE TABLE IF NOT EXISTS ${name} (LIKE visit INCLUDING ALL)`);
+      // An index of partitions cannot say so for those to come.
+      await client.query(`ALTER INDEX ${name}_at_idx SET (autosummarize = on)`);
       await client.query(`ALTER TABLE visit ATTACH PARTITION ${name} FOR VALUES FROM ('${day}T00:00:00Z') TO ('${next}')`);
     });
   }
