@@ -42,7 +42,7 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
   async function askAll(db: Database, question: Question, plan: Plan, wishes: readonly OwnWish[]): Answer {
     const { days, lacksRows } = plan;
     const countings = wishes.flatMap(({ countings = [] }) => countings);
-    if (days.length === 0) return nothing(countings.length);
+    if (days.length === 0) return foundNothing(countings.length);
     const codes = question.codes && Float64Array.from(await codesOf(db, question));
     const filters: ScanTask['filters'][number][] = [];
     for (const dimension of filteredDimensions(question.filters)) filters.push(await filterOf(db, dimension, question, days));
@@ -146,7 +146,7 @@ export function createAsking({ columns, log }: { columns: Columns; log: Pick<Log
 }
 
 /** What is found on no days, of so many countings. */
-const nothing = (countings: number): Found => ({
+const foundNothing = (countings: number): Found => ({
   ...{
     isIncomplete: false,
     isComplete: true,

@@ -3,13 +3,13 @@ import type { Log } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
 import { isOneOf } from '../../kit/rows/list.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
-import { relationOf, relationOfSums } from '../clickhouse/relation.ts';
+import { devicesOf, relationOf, relationOfSums } from '../clickhouse/relation.ts';
 import { addressesOfRows, minutesOfRows, placesOfRows } from '../statistics/recent-visits.ts';
 import type { Span } from '../statistics/spans.ts';
 import { isClearedNear, sumsOfCodes } from '../statistics/visible.ts';
 import { visitsById } from '../statistics/workbench/by-id.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
-import { counted, countedOfRows, countedTogether, isOfMany, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
+import { counted, countedOfRows, countedTogether, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
 import type { Family } from '../statistics/workbench/dimensions.ts';
 import { figuresOfPart, postgresStore } from '../statistics/workbench/postgres-store.ts';
 import type { Counting, Countings, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
@@ -32,6 +32,7 @@ const columnOf: Record<Family, CountByColumn> = {
   time: 'hour',
 };
 type CountByColumn = ScanTask['countings'][number]['by'];
+const familyOfRows = (family: Family): Family => (family === 'device' ? 'agent' : family);
 
 /**
  * Days that are over, and the hours of today that are, by columns in files of this host: the same answers as of the rows, which stand for all that has no file and for small
@@ -61,7 +62,7 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
           without: without < 0 ? undefined : without,
           // What reached no code is not among the counts.
           ofCodes: isOfCounts && question.codes === undefined,
-          leavesTails: isOfCounts && !isOfTails(plan, { question: own, family }),
+          leavesTails: isOfCounts && !plan.tailsAreWhole,
         };
       }),
     };
@@ -81,9 +82,12 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
     if (!looked) return undefined;
     const { found, rests } = looked;
     const apart = countings.map(({ isApart }, index) => (isApart ? byId(found.counts[index] ?? []) : undefined));
-    const parts = countings.map(({ family }, index) =>
-      unionOf([...(apart[index] ? [nothing] : [relationOf(family, found.counts[index] ?? [])]), ...(rests.found[index] ?? [])]),
-    );
+    const parts = countings.map(({ family }, index) => {
+      const { ofRows = [], ofCounts = [] } = rests.found[index] ?? {};
+      const own = apart[index] ? nothing : relationOf(familyOfRows(family), found.counts[index] ?? []);
+      // Devices are told once user agents are counted: to the planner the newest visits are one, and it would look up each one's device.
+      return family === 'device' ? unionOf([devicesOf(unionOf([own, ...ofRows])), ...ofCounts]) : unionOf([own, ...ofRows, ...ofCounts]);
+    });
     return { ...(rests.fitting && { fitting: rests.fitting }), found: parts, apart };
   }
 
@@ -138,12 +142,12 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
       // Only of a day that goes on files tell whose address is whose.
       if (!plan || !day?.restOfRows || others.length > 0 || plan.gaps.length > 0) return undefined;
       const rest = { from: Math.max(day.restOfRows.from, span.first), to: span.to };
-      const [minutes, later] = [await minutesOfRows(db, question.codes, rest, span), await addressesOfRows(db, question.codes, rest, span)];
+      const [minutes, later] = [await minutesOfRows(db, question, rest, span), await addressesOfRows(db, question, rest, span)];
       const countings = [{ by: 'place' as const, outcomes: positionsOf(undefined), without: undefined, ofCodes: false }];
       const found = await ask(db, question, plan, { countings, recent: { ...span, later } });
       if (!found?.recent) return undefined;
       const { visits, refused, ...addresses } = found.recent;
-      const parts = [relationOf('place', found.counts[0] ?? []), placesOfRows(question.codes, rest)];
+      const parts = [relationOf('place', found.counts[0] ?? []), placesOfRows(question, rest)];
       const places = parts.map((part) => sql`SELECT id, visits FROM ${part} AS part`);
       return {
         ...addresses,
@@ -161,11 +165,12 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
 
     targets: async (db, question) => {
       const isOfCounts = !needsRows(question, 'target');
-      const countings: Counting[] = [{ question, family: 'target' }];
+      const countings: Counting[] = [{ question, family: 'target', isApart: true }];
       const looked = await lookOf(db, question, countings, { isOfCounts, returning: !isOfCounts });
       if (!looked) return undefined;
       const sums = byId(looked.found.counts[0] ?? []);
-      const rests = looked.rests.found[0] ?? [];
+      const { ofRows = [], ofCounts = [] } = looked.rests.found[0] ?? {};
+      const rests = [...ofRows, ...ofCounts];
       if (rests.length > 0) for (const [id, more] of await visitsById(db, unionOf(rests))) sums.set(id, (sums.get(id) ?? 0) + more);
       return { visits: sums, returning: isOfCounts ? store.returning : (db, own, ids) => returningOf(db, own, looked, ids) };
     },
@@ -220,45 +225,39 @@ function spansOfFiles({ days }: Plan, isWithTails: boolean): Span[] {
   return spans;
 }
 
-/** Counts that are read of single codes or hours are as many as visits: tails tell what these do, where they lack none of it. */
-const isOfTails = (plan: Plan, { question, family }: Counting): boolean => plan.tailsAreWhole && isOfMany(question, family);
-
-/** What files have nothing of: rows of it, or counts where these know it, too. Of several countings rows of one span are read once, as `fitting`. */
+/**
+ * What files have nothing of: rows of it, or counts where these know it, too. Of several countings rows of one span are read once, as
+ * `fitting`. Counts of single codes or hours are as many as visits: rows after tails tell what these do, where they lack none of it. Of rows
+ * devices are told by user agent.
+ */
 function restsOfCountings(
   question: Question,
   plan: Plan,
   countings: readonly Counting[],
   isOfCounts: boolean,
   left: readonly number[],
-): { fitting: SQL | undefined; found: SQL[][] } {
-  const spansOfRows = besides({ ...plan, gaps: isOfCounts ? [] : plan.gaps });
-  const isOfRows = (counting: Counting) => !isOfCounts || isOfTails(plan, counting);
-  // What reached no code is not among the counts.
-  const codes = isOfCounts
-    ? and(question.codes ?? sql`${live_code.id} > 0`, left.length > 0 ? sql`NOT ${isOneOf(live_code.id, left)}` : undefined)
-    : question.codes;
-  const inRows = (own: Question, span: Span) => ({ ...own, codes, span });
-  const read = countings.filter(isOfRows);
+): { fitting: SQL | undefined; found: { ofRows: SQL[]; ofCounts: SQL[] }[] } {
+  const isOfRows = !isOfCounts || plan.tailsAreWhole;
+  const spansOfRows = isOfRows ? besides({ ...plan, gaps: isOfCounts ? [] : plan.gaps }) : [];
+  const spansOfCounts = isOfCounts ? [...plan.gaps, ...(isOfRows ? [] : restsOf(plan))] : [];
+  const codes = left.length > 0 ? and(question.codes, sql`NOT ${isOneOf(live_code.id, left)}`) : question.codes;
+  const withGone = ({ question: own, family, isApart }: Counting): Counting => ({ question: { ...own, withGone: isApart }, family });
+  const all = countings.map(withGone);
+  const inRows = (own: Question, span: Span): Question => ({ ...own, codes, span });
+  const countingsIn = (span: Span): Counting[] =>
+    all.map((one) => ({ question: inRows(one.question, span), family: familyOfRows(one.family) }));
   const [span, ...others] = spansOfRows;
   const shared =
-    span && others.length === 0 && read.length > 1
-      ? countedTogether(
-          inRows(question, span),
-          'rows',
-          read.map((counting) => ({ ...counting, question: inRows(counting.question, span) })),
-        )
-      : undefined;
-  const found = countings.map((counting) => {
-    const { question: own, family } = counting;
-    const spansOfCounts = isOfCounts ? [...plan.gaps, ...(isOfRows(counting) ? [] : restsOf(plan))] : [];
-    const once = shared?.found[read.indexOf(counting)];
-    const ofRows = once ? [once] : isOfRows(counting) ? spansOfRows.map((one) => countedOfRows(inRows(own, one), family)) : [];
+    span && others.length === 0 && countings.length > 1 ? countedTogether(inRows(question, span), 'rows', countingsIn(span)) : undefined;
+  const apart = shared ? [] : spansOfRows.map(countingsIn);
+  const found = all.map(({ question: own, family }, index) => {
+    const ofRows = shared
+      ? [shared.found[index] ?? nothing]
+      : apart.flatMap((one) => one[index] ?? []).map((one) => countedOfRows(one.question, one.family));
     const ofLeft =
-      left.length > 0
-        ? spansOfFiles(plan, isOfRows(counting)).map((span) => ({ span, codes: and(own.codes, isOneOf(live_code.id, left)) }))
-        : [];
+      left.length > 0 ? spansOfFiles(plan, isOfRows).map((span) => ({ span, codes: and(own.codes, isOneOf(live_code.id, left)) })) : [];
     const ofCounts = [...spansOfCounts.map((span) => ({ span })), ...ofLeft];
-    return [...ofRows, ...ofCounts.map((part) => counted({ ...own, ...part }, family))];
+    return { ofRows, ofCounts: ofCounts.map((part) => counted({ ...own, ...part }, family)) };
   });
   return { fitting: shared?.fitting, found };
 }

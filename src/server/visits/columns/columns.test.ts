@@ -306,7 +306,7 @@ test('targets are compared as by rows, however many that had more visits are gon
   const before = files.scans();
   expect([await told(), await told({ language: ['zh-CN'] })]).toEqual(ofRows);
   expect(files.scans()).toBeGreaterThan(before);
-  // One of them had been here on the day on which it comes again.
+  // Who was here on another day comes twice.
   await loadVisits(app.url, [visitsTo(second, 0, '1.1.1.3'), visitsTo(second, 0, '1.1.1.3')]);
   expect((await told({ language: ['zh-CN'] }))[1]).toMatchObject([second, 3, 6, { share: 0.5, of: 2 }]);
   expect(files.faults).toEqual([]);

@@ -89,7 +89,7 @@ export type DayTask = {
 
 const idleMilliseconds = 60_000;
 /** A part or a tail rests for so many times what it took to make, where visits keep coming: what a tail lacks is read of rows meanwhile. */
-const restsOf = { part: 20, tail: 4 };
+const defaultRests = { part: 20, tail: 4 };
 const maxThreads = 2;
 
 /** Threads that look through days for questions; they end when nobody asks. */
@@ -217,10 +217,10 @@ function addedById([ids, ...numbers]: ById, [otherIds, ...others]: ById): ById {
   return [foundIds.subarray(0, kept), ...found.map((list) => list.subarray(0, kept))];
 }
 
-type Options = { dataDir: string; databaseUrl: string; log: Pick<Log, 'warn'>; rests?: typeof restsOf };
+type Options = { dataDir: string; databaseUrl: string; log: Pick<Log, 'warn'>; rests?: typeof defaultRests };
 
 /** Days of visits by columns in files of this host, made of the rows in the database where they are asked for and not there. */
-export function createColumns({ dataDir, databaseUrl, log, rests = restsOf }: Options) {
+export function createColumns({ dataDir, databaseUrl, log, rests = defaultRests }: Options) {
   const folder = join(dataDir, 'visit-columns');
   const threads = createThreads();
   const queue = new Map<string, DayTask>();

@@ -8,6 +8,7 @@ import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/ap
 import { visitOf } from '../../kit/testing/visit-record.ts';
 import { live_code } from '../../live-codes/live-codes.table.ts';
 import { recentOfRows } from '../statistics/recent-visits.ts';
+import { anyHidden } from '../statistics/visible.ts';
 import { columnsForTest } from '../testing/columns.ts';
 import { loadVisits } from '../testing/loading.ts';
 import { headerLength } from './day-file.ts';
@@ -273,7 +274,7 @@ describe('the hour that goes on', () => {
       expect([status, files.scans()]).toEqual([200, before + 1]);
       const { visits, refused, places, ...people } = await recentOfRows(
         app.db,
-        ids.length > 0 ? isOneOf(live_code.id, ids) : undefined,
+        { codes: ids.length > 0 ? isOneOf(live_code.id, ids) : undefined, hidden: anyHidden },
         span,
       );
       const { rows } = await app.db.execute(

@@ -54,7 +54,7 @@ async function realTime(db: Database, asked: Pick<Question, 'codes' | 'time_zone
   const first = Math.floor(now.getTime() / minute) * minute - (realTimeMinutes - 1) * minute;
   const span = { first, to, minutes: realTimeMinutes, present: now.getTime() - presentMinutes * minute };
   const question = await askOf(db, { ...asked, span: { from: siteClock(time_zone).hourOf(first), to } });
-  const recent = (await question.store.recent?.(db, question, span)) ?? (await recentOfRows(db, codes, span));
+  const recent = (await question.store.recent?.(db, question, span)) ?? (await recentOfRows(db, question, span));
   const { rows: regions } = await db.execute<RealTime['regions'][number]>(sql`
     SELECT country, region, sum(visits)::float8 AS visits FROM ${recent.places} AS counted
     JOIN visit_place USING (id) GROUP BY country, region ORDER BY visits DESC, country, region LIMIT ${shownRegions}`);

@@ -49,16 +49,18 @@ export const joinCode = (codes: CodeCondition, id: SQL): SQL =>
   sql`${codes ? sql`` : sql`LEFT`} JOIN ${live_code} ON ${live_code.id} = ${id}`;
 export const codeWhere = (codes: CodeCondition): SQL => codes ?? sql`true`;
 
+type HourOptions = { isMeant?: typeof isVisible; isSingle?: SQL; withCodes?: boolean };
+
 /**
  * The counts by hour of codes, single ones and packed ones, as a subquery with the columns live_code_id, hour, and those of the table; of
  * targets only those that are there. `isMeant` is told the hour and since when the code's history is seen (null: ever), and picks by them;
- * `isSingle` is a condition on the single ones alone.
+ * `isSingle` is a condition on the single ones alone. Without `withCodes`, where no code decides, none is looked up, nor any target.
  */
 export function hourCounts(
   table: HourTable,
   codes: CodeCondition,
   span: Span,
-  { isMeant = isVisible, isSingle = sql`true` }: { isMeant?: typeof isVisible; isSingle?: SQL } = {},
+  { isMeant = isVisible, isSingle = sql`true`, withCodes = true }: HourOptions = {},
 ): SQL {
   const columns = (of: string) =>
     sql.raw(
@@ -67,24 +69,27 @@ export function hourCounts(
         .join(', '),
     );
   const [name, ofTargets] = [sql.identifier(table), table === 'visit_hour_target'];
-  const singles = ofTargets
+  const joined = ofTargets
     ? sql`live_code_target JOIN ${live_code} ON ${live_code.id} = live_code_target.live_code_id
         JOIN visit_hour_target ON visit_hour_target.target_id = live_code_target.id`
     : sql`${name} ${joinCode(codes, sql`${name}.live_code_id`)}`;
-  const [hour, of] = [sql`${name}.hour`, ofTargets ? sql`${live_code.id}` : sql`${name}.live_code_id`];
+  const [codeOfTarget, visible_from, meant] = withCodes
+    ? [sql`${live_code.id}`, sql`${live_code.visible_from}`, isMeant]
+    : [sql`NULL::bigint`, sql`NULL::timestamptz`, () => sql`true`];
+  const [hour, of] = [sql`${name}.hour`, ofTargets ? codeOfTarget : sql`${name}.live_code_id`];
   const [from, to] = [momentText(span.from), momentText(span.to)];
   return sql`(
-    SELECT ${of} AS live_code_id, ${hour}, ${columns(table)} FROM ${singles}
-    WHERE ${codeWhere(codes)} AND ${inSpan(hour, span)} AND ${isMeant(hour, sql`${live_code.visible_from}`)} AND ${isSingle}
+    SELECT ${of} AS live_code_id, ${hour}, ${columns(table)} FROM ${withCodes ? joined : name}
+    WHERE ${codeWhere(codes)} AND ${inSpan(hour, span)} AND ${meant(hour, visible_from)} AND ${isSingle}
     UNION ALL
     SELECT counts.live_code_id, counts.hour, ${columns('counts')} FROM (
       SELECT counts.*, ${sql.raw(hourOfQuarter)} AS hour FROM (
-        SELECT packed.live_code_id, packed.starts_at, packed.ends_at, ${live_code.visible_from} AS visible_from, ${sql.raw(unnested(table))}
-        FROM ${sql.identifier(`${table}_packed`)} AS packed ${joinCode(codes, sql`packed.live_code_id`)}
+        SELECT packed.live_code_id, packed.starts_at, packed.ends_at, ${visible_from} AS visible_from, ${sql.raw(unnested(table))}
+        FROM ${sql.identifier(`${table}_packed`)} AS packed ${withCodes ? joinCode(codes, sql`packed.live_code_id`) : sql``}
         WHERE ${codeWhere(codes)} AND ${sql.raw(mayHaveHours(from, to))}
       ) AS counts
-    ) AS counts ${ofTargets ? sql`JOIN live_code_target ON live_code_target.id = counts.target_id` : sql``}
+    ) AS counts ${ofTargets && withCodes ? sql`JOIN live_code_target ON live_code_target.id = counts.target_id` : sql``}
     WHERE (${sql.raw(`counts.starts_at >= ${from} AND counts.ends_at <= ${to}`)} OR ${inSpan(sql`counts.hour`, span)})
-      AND ${isMeant(sql`counts.hour`, sql`counts.visible_from`)}
+      AND ${meant(sql`counts.hour`, sql`counts.visible_from`)}
   )`;
 }

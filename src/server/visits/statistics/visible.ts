@@ -31,6 +31,8 @@ export const hourSql = (moment: SQL, { to }: Span, clock: SiteClock): SQL =>
  */
 export type Hidden = { some: boolean; near: boolean };
 export const anyHidden: Hidden = { some: true, near: true };
+/** Codes are looked up only where they decide: to the planner visits of the last minutes are none, and it would do so for each. */
+const areCodesAsked = (codes: CodeCondition, { some }: Hidden): boolean => codes !== undefined || some;
 
 export async function hiddenOf(db: Database, codes: CodeCondition, { from, to }: Span): Promise<Hidden> {
   const { rows } = await db.execute<Hidden>(sql`
@@ -83,7 +85,7 @@ const clearedSums = (codes: CodeCondition, span: Span, clock: SiteClock): SQL =>
  */
 export function visibleHours(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL {
   return sql`(
-    SELECT * FROM ${hourCounts('visit_hour', codes, span, { isSingle: isOwnVisit(codes, sql`visit_hour`) })} AS counts
+    SELECT * FROM ${hourCounts('visit_hour', codes, span, { isSingle: isOwnVisit(codes, sql`visit_hour`), withCodes: areCodesAsked(codes, hidden) })} AS counts
     ${cleared(hidden, clearedSums(codes, span, clock))}
   )`;
 }
@@ -120,7 +122,7 @@ const clearedOrigins = (codes: CodeCondition, span: Span, clock: SiteClock): SQL
 /** What is visible of the counts by place and device, as a subquery with the columns place_id, device_id, hour and visits; 0 is unknown. */
 export function visibleOrigins(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL {
   return sql`(
-    SELECT place_id, device_id, hour, visits FROM ${hourCounts('visit_hour_origin', codes, span)} AS counts
+    SELECT place_id, device_id, hour, visits FROM ${hourCounts('visit_hour_origin', codes, span, { withCodes: areCodesAsked(codes, hidden) })} AS counts
     ${cleared(hidden, clearedOrigins(codes, span, clock))}
   )`;
 }
@@ -153,10 +155,13 @@ export function visibleOfSite(kind: 'place' | 'device', span: Span, clock: SiteC
   )`;
 }
 
-/** What is visible of the counts by target, as a subquery with the columns target_id, hour, visits and presses; presses leave no rows. */
-export function visibleTargets(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden): SQL {
+/**
+ * What is visible of the counts by target, as a subquery with the columns target_id, hour, visits and presses; presses leave no rows.
+ * `withGone` also of targets that are gone.
+ */
+export function visibleTargets(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden, withGone = false): SQL {
   return sql`(
-    SELECT target_id, hour, visits, presses FROM ${hourCounts('visit_hour_target', codes, span)} AS counts
+    SELECT target_id, hour, visits, presses FROM ${hourCounts('visit_hour_target', codes, span, { withCodes: !withGone || areCodesAsked(codes, hidden) })} AS counts
     ${cleared(hidden, sql`SELECT visit.target_id, ${hourSql(sql`visit.at`, span, clock)}, 1, 0 ${rowsOfClearedHour(codes, span, clock)} AND visit.outcome = ${passed} AND visit.target_id IS NOT NULL`)}
   )`;
 }
@@ -180,11 +185,14 @@ export function visibleKeys(codes: CodeCondition, span: Span, clock: SiteClock, 
 }
 
 /** The visits that kept a row, behind FROM and with a WHERE that goes on; the span may begin and end at any moment. */
-export const visibleRows = (
+export function visibleRows(
   codes: CodeCondition,
   span: Span,
-  joins = sql``,
-): SQL => sql`visit ${joinCode(codes, sql`visit.live_code_id`)} ${joins}
-  WHERE ${codeWhere(codes)} AND visit.at >= ${momentSql(span.from)} AND visit.at < ${momentSql(span.to)}
-    AND (${visibleFrom} IS NULL OR visit.at >= ${visibleFrom})
+  { joins = sql``, hidden = anyHidden }: { joins?: SQL | undefined; hidden?: Hidden } = {},
+): SQL {
+  const withCodes = areCodesAsked(codes, hidden);
+  const isSeen = withCodes ? sql`(${visibleFrom} IS NULL OR visit.at >= ${visibleFrom})` : sql`true`;
+  return sql`visit ${withCodes ? joinCode(codes, sql`visit.live_code_id`) : sql``} ${joins}
+  WHERE ${codeWhere(codes)} AND visit.at >= ${momentSql(span.from)} AND visit.at < ${momentSql(span.to)} AND ${isSeen}
     AND ${isOwnVisit(codes, sql`visit`)}`;
+}

@@ -98,8 +98,11 @@ async function partsOf(db: Database, groups: readonly Group[], looked: Countings
   for (const [number, { dimensions }] of groups.entries()) {
     const sums = apart[number];
     if (sums) {
-      for (const id of gone) sums.delete(id);
-      found.target = rankedParts(sums, JSON.parse(rows.find((row) => row.number === number)?.value ?? '[]'), limit);
+      const more: [id: number, visits: number][] = JSON.parse(rows.find((row) => row.number === number)?.value ?? '[]');
+      const fresh = more.flatMap(([id]) => (sums.has(id) ? [] : id));
+      for (const [id, visits] of more) sums.set(id, (sums.get(id) ?? 0) + visits);
+      for (const id of [...gone, ...(fresh.length > 0 ? await goneTargets(db, fresh) : [])]) sums.delete(id);
+      found.target = rankedParts(sums, limit);
       continue;
     }
     // GROUPING has a bit for each column that a row is not grouped by, the first column's highest.
@@ -147,8 +150,7 @@ const listQuery = (found: SQL, number: number): SQL => sql`
   SELECT ${number}::integer AS number, 0 AS bits, json_agg(json_build_array(id, visits))::text AS value, 0::float8 AS visits, 0::float8 AS total, 0::bigint AS place
   FROM (SELECT id, sum(visits)::float8 AS visits FROM ${found} AS found WHERE id IS NOT NULL GROUP BY id) AS summed`;
 
-function rankedParts(sums: Map<number, number>, more: readonly [id: number, visits: number][], limit: number): Breakdown {
-  for (const [id, visits] of more) sums.set(id, (sums.get(id) ?? 0) + visits);
+function rankedParts(sums: ReadonlyMap<number, number>, limit: number): Breakdown {
   let total = 0;
   for (const visits of sums.values()) total += visits;
   return { total, parts: mostVisited(sums, limit).map((id) => ({ value: String(id), visits: sums.get(id) ?? 0 })) };

@@ -43,10 +43,12 @@ const columnsOfRow = (question: Question): Columns => ({
 });
 const columnsOfOrigin: Columns = { at: sql`visit.at`, place: sql`visit.place_id`, device: sql`visit.device_id` };
 
+const seenRows = ({ codes, hidden }: Question, span: Span, joins?: SQL): SQL => visibleRows(codes, span, { joins, hidden });
+
 /** The visits that kept a row and fit the filters, whatever their outcome, behind FROM. */
 export function rowsThatFit(question: Question, span: Span = question.span, joins?: SQL): SQL {
   const conditions = filteredDimensions(question.filters).map((dimension) => fits(dimension, question, columnsOfRow(question)));
-  return sql`${visibleRows(question.codes, span, joins)} AND ${all(conditions)}`;
+  return sql`${seenRows(question, span, joins)} AND ${all(conditions)}`;
 }
 
 /** Places and devices, by hour and code, and by the rows of the hour that the span ends in. */
@@ -56,18 +58,18 @@ function origins(question: Question): SQL {
   const ofHours = sql`SELECT place_id, device_id, hour AS at, visits FROM ${visibleOrigins(codes, whole, clock, hidden)} AS visible`;
   if (!rest) return sql`(${ofHours})`;
   return sql`(${ofHours} UNION ALL SELECT visit.place_id, agent.device_id, ${hourOfRow(question)}, 1
-    FROM ${visibleRows(codes, rest, sql`JOIN visit_agent AS agent ON agent.id = visit.agent_id`)} AND visit.outcome = ${passed})`;
+    FROM ${seenRows(question, rest, joinOf('device'))} AND visit.outcome = ${passed})`;
 }
 
 /** The counts that one family's dictionary is all there is to, of whole hours. */
 function ofOneFamily(question: Question, source: Exclude<Source, 'origin' | 'rows'>, family: Family, span: Span): SQL {
-  const { codes, clock, hidden, filters } = question;
+  const { codes, clock, hidden, filters, withGone } = question;
   if (source === 'hours') {
     const isAsked = family === 'outcome' ? sql`true` : outcomeCondition(sql`outcome`, filters);
     return sql`SELECT ${family === 'outcome' ? sql`outcome` : sql`0`} AS id, hour AS at, visits FROM ${visibleSums(codes, span, clock, hidden)} AS visible WHERE ${isAsked}`;
   }
   if (source === 'target')
-    return sql`SELECT target_id AS id, hour AS at, visits FROM ${visibleTargets(codes, span, clock, hidden)} AS visible WHERE visits > 0`;
+    return sql`SELECT target_id AS id, hour AS at, visits FROM ${visibleTargets(codes, span, clock, hidden, withGone)} AS visible WHERE visits > 0`;
   return sql`SELECT id, hour AS at, visits FROM ${visibleOfSite(source, span, clock, isByHour(question, family), hidden)} AS visible`;
 }
 
@@ -87,9 +89,9 @@ const joinOf = (family: Family): SQL => (family === 'device' ? sql`JOIN visit_ag
 const idOfOrigin = (family: Family): SQL => (family === 'time' ? sql`0` : sql`visit.${sql.identifier(`${family}_id`)}`);
 
 /** Counts rows by a family's ids; `rows` is what stands behind FROM under the name `visit`, with a WHERE. */
-function countedRows(rows: SQL, at: SQL, { filters }: Question, family: Family): SQL {
+function countedRows(rows: SQL, at: SQL, { filters, withGone }: Question, family: Family): SQL {
   const isAsked = family === 'outcome' ? sql`true` : outcomeCondition(sql`visit.outcome`, filters);
-  const isKnown = family === 'target' ? isKnownTarget(sql`visit.target_id`) : sql`true`;
+  const isKnown = family === 'target' && !withGone ? isKnownTarget(sql`visit.target_id`) : sql`true`;
   return sql`SELECT ${idOfRow[family]} AS id, ${at} AS at, 1 AS visits FROM ${rows} AND ${isAsked} AND ${isKnown}`;
 }
 
@@ -162,7 +164,7 @@ export function countedTogether(
     source === 'origin'
       ? sql`SELECT visit.place_id, visit.device_id, visit.at, visit.visits ${sql.join(shown, sql``)} FROM ${origins(question)} AS visit WHERE ${all(fixed)}`
       : sql`SELECT ${hourOfRow(question)} AS at, visit.outcome, visit.target_id, visit.place_id, visit.agent_id, visit.language_id, visit.referer_id, visit.host_id
-          ${sql.join(shown, sql``)} FROM ${visibleRows(question.codes, question.span)} AND ${all(fixed)}`;
+          ${sql.join(shown, sql``)} FROM ${seenRows(question, question.span)} AND ${all(fixed)}`;
   const fitting = flags.length < 2 ? inner : sql`SELECT * FROM (${inner} OFFSET 0) AS looked WHERE ${sql.join(misses, sql` + `)} <= 1`;
   const found = countings.map((one) => {
     const own = all(

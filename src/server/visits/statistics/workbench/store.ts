@@ -20,6 +20,8 @@ export type Question = {
   clock: SiteClock;
   time_zone: string;
   store: VisitStore;
+  /** Targets that are gone count: who asks leaves them out. */
+  withGone?: boolean | undefined;
   /** Who asks is told what is being made ready, and asks again, rather than wait for long. */
   isAskedAgain?: boolean | undefined;
 };
