@@ -351,6 +351,9 @@ describe('statistics of visits', () => {
       { target_id: targets[0], visits: 4, share: { of: 5 }, returning: { share: 0.25, of: 4 } },
       { target_id: targets[1], visits: 1 },
     ]);
+    expect(await packCounts(app.pool, { now: new Date('2026-03-14T00:00:00Z') })).toBeGreaterThan(0);
+    const packed = await app.call(owner, 'historical_statistics', 'targets', { from: '2026-03-10', to: '2026-03-11' });
+    expect(packed.body).toEqual(body);
   });
 
   test('mark what happened to a code', async () => {

@@ -49,18 +49,18 @@ export const joinCode = (codes: CodeCondition, id: SQL): SQL =>
   sql`${codes ? sql`` : sql`LEFT`} JOIN ${live_code} ON ${live_code.id} = ${id}`;
 export const codeWhere = (codes: CodeCondition): SQL => codes ?? sql`true`;
 
-type HourOptions = { isMeant?: typeof isVisible; isSingle?: SQL; withCodes?: boolean };
+type HourOptions = { isMeant?: typeof isVisible; isSingle?: SQL; isPacked?: SQL; withCodes?: boolean };
 
 /**
  * The counts by hour of codes, single ones and packed ones, as a subquery with the columns live_code_id, hour, and those of the table; of
  * targets only those that are there. `isMeant` is told the hour and since when the code's history is seen (null: ever), and picks by them;
- * `isSingle` is a condition on the single ones alone. Without `withCodes`, where no code decides, none is looked up, nor any target.
+ * `isSingle` is a condition on the single ones alone, `isPacked` one on the arrays of others. Without `withCodes`, where no code decides, none is looked up, nor any target.
  */
 export function hourCounts(
   table: HourTable,
   codes: CodeCondition,
   span: Span,
-  { isMeant = isVisible, isSingle = sql`true`, withCodes = true }: HourOptions = {},
+  { isMeant = isVisible, isSingle = sql`true`, isPacked = sql`true`, withCodes = true }: HourOptions = {},
 ): SQL {
   const columns = (of: string) =>
     sql.raw(
@@ -86,7 +86,7 @@ export function hourCounts(
       SELECT counts.*, ${sql.raw(hourOfQuarter)} AS hour FROM (
         SELECT packed.live_code_id, packed.starts_at, packed.ends_at, ${visible_from} AS visible_from, ${sql.raw(unnested(table))}
         FROM ${sql.identifier(`${table}_packed`)} AS packed ${withCodes ? joinCode(codes, sql`packed.live_code_id`) : sql``}
-        WHERE ${codeWhere(codes)} AND ${sql.raw(mayHaveHours(from, to))}
+        WHERE ${codeWhere(codes)} AND ${sql.raw(mayHaveHours(from, to))} AND ${isPacked}
       ) AS counts
     ) AS counts ${ofTargets && withCodes ? sql`JOIN live_code_target ON live_code_target.id = counts.target_id` : sql``}
     WHERE (${sql.raw(`counts.starts_at >= ${from} AND counts.ends_at <= ${to}`)} OR ${inSpan(sql`counts.hour`, span)})

@@ -157,11 +157,18 @@ export function visibleOfSite(kind: 'place' | 'device', span: Span, clock: SiteC
 
 /**
  * What is visible of the counts by target, as a subquery with the columns target_id, hour, visits and presses; presses leave no rows.
- * `withGone` also of targets that are gone.
+ * `withGone` also of targets that are gone, `isPressed` only those with presses.
  */
-export function visibleTargets(codes: CodeCondition, span: Span, clock: SiteClock, hidden = anyHidden, withGone = false): SQL {
+export function visibleTargets(
+  codes: CodeCondition,
+  span: Span,
+  clock: SiteClock,
+  hidden = anyHidden,
+  { withGone = false, isPressed = false }: { withGone?: boolean | undefined; isPressed?: boolean } = {},
+): SQL {
+  const pressed = isPressed ? { isSingle: sql`visit_hour_target.presses > 0`, isPacked: sql`0 < ANY (packed.presses)` } : {};
   return sql`(
-    SELECT target_id, hour, visits, presses FROM ${hourCounts('visit_hour_target', codes, span, { withCodes: !withGone || areCodesAsked(codes, hidden) })} AS counts
+    SELECT target_id, hour, visits, presses FROM ${hourCounts('visit_hour_target', codes, span, { ...pressed, withCodes: !withGone || areCodesAsked(codes, hidden) })} AS counts
     ${cleared(hidden, sql`SELECT visit.target_id, ${hourSql(sql`visit.at`, span, clock)}, 1, 0 ${rowsOfClearedHour(codes, span, clock)} AND visit.outcome = ${passed} AND visit.target_id IS NOT NULL`)}
   )`;
 }

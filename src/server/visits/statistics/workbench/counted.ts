@@ -69,7 +69,7 @@ function ofOneFamily(question: Question, source: Exclude<Source, 'origin' | 'row
     return sql`SELECT ${family === 'outcome' ? sql`outcome` : sql`0`} AS id, hour AS at, visits FROM ${visibleSums(codes, span, clock, hidden)} AS visible WHERE ${isAsked}`;
   }
   if (source === 'target')
-    return sql`SELECT target_id AS id, hour AS at, visits FROM ${visibleTargets(codes, span, clock, hidden, withGone)} AS visible WHERE visits > 0`;
+    return sql`SELECT target_id AS id, hour AS at, visits FROM ${visibleTargets(codes, span, clock, hidden, { withGone })} AS visible WHERE visits > 0`;
   return sql`SELECT id, hour AS at, visits FROM ${visibleOfSite(source, span, clock, isByHour(question, family), hidden)} AS visible`;
 }
 

@@ -22,7 +22,7 @@ async function pressesOf(db: Database, question: Question, live_code_ids: readon
   const { codes, span, clock, hidden } = question;
   const shown = and(codes, isOneOf(live_code.id, live_code_ids));
   const { rows } = await db.execute<{ target_id: number; presses: number }>(sql`
-    SELECT target_id::float8 AS target_id, sum(presses)::float8 AS presses FROM ${visibleTargets(shown, span, clock, hidden)} AS pressed
+    SELECT target_id::float8 AS target_id, sum(presses)::float8 AS presses FROM ${visibleTargets(shown, span, clock, hidden, { isPressed: true })} AS pressed
     WHERE presses > 0 GROUP BY target_id`);
   return new Map(rows.map(({ target_id, presses }) => [target_id, presses]));
 }
