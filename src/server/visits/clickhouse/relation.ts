@@ -6,10 +6,6 @@ type Numbers = { join: (separator: string) => string };
 /** Of tens of thousands: the driver would look at each of them for what has to be escaped. */
 const list = (numbers: Numbers): SQL => sql`${`{${numbers.join(',')}}`}`;
 
-/** What was counted by user agent, by the device that each is. */
-export const devicesOf = (agents: SQL): SQL =>
-  sql`(SELECT agent.device_id AS id, found.at, found.visits FROM ${agents} AS found JOIN visit_agent AS agent ON agent.id = found.id)`;
-
 /** What was answered, as a relation for PostgreSQL to name: numbers of a dictionary or hours, and how many visits each has. */
 export function relationOf(family: Family, [keys = [], visits = []]: readonly Numbers[]): SQL {
   // Sums of whole numbers below 2^53 are exact, and many times quicker than those of bigint, which are numeric.
@@ -17,7 +13,8 @@ export function relationOf(family: Family, [keys = [], visits = []]: readonly Nu
   if (family === 'time') return sql`(SELECT 0 AS id, to_timestamp(key) AS at, visits FROM ${found})`;
   // Counts by id do not tell when; the column is one of every relation of counts.
   const columns = sql`SELECT ${family === 'outcome' ? sql`key` : sql`nullif(key, 0)`} AS id, NULL::timestamptz AS at, visits FROM ${found}`;
-  if (family === 'device') return devicesOf(sql`(${columns})`);
+  if (family === 'device')
+    return sql`(SELECT agent.device_id AS id, found.at, found.visits FROM (${columns}) AS found JOIN visit_agent AS agent ON agent.id = found.id)`;
   if (family === 'target') return sql`(${columns} WHERE key IN (SELECT live_code_target.id FROM live_code_target))`;
   return sql`(${columns})`;
 }

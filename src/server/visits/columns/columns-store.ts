@@ -1,22 +1,20 @@
-import { and, type SQL, sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { Log } from '../../kit/calls/context.ts';
 import type { Database } from '../../kit/postgres/database.ts';
-import { isOneOf } from '../../kit/rows/list.ts';
-import { live_code } from '../../live-codes/live-codes.table.ts';
-import { devicesOf, relationOf, relationOfSums } from '../clickhouse/relation.ts';
+import { relationOf, relationOfSums } from '../clickhouse/relation.ts';
 import { addressesOfRows, minutesOfRows, placesOfRows } from '../statistics/recent-visits.ts';
 import type { Span } from '../statistics/spans.ts';
 import { isClearedNear, sumsOfCodes } from '../statistics/visible.ts';
-import { visitsById } from '../statistics/workbench/by-id.ts';
 import { filteredDimensions } from '../statistics/workbench/conditions.ts';
-import { counted, countedOfRows, countedTogether, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
+import { counted, needsRows, visitsBy } from '../statistics/workbench/counted.ts';
 import type { Family } from '../statistics/workbench/dimensions.ts';
 import { figuresOfPart, postgresStore } from '../statistics/workbench/postgres-store.ts';
 import type { Counting, Countings, Question, StepSums, VisitStore } from '../statistics/workbench/store.ts';
 import { createAsking, type Found, positionsOf, slotsOfDay, type Wish } from './asking.ts';
-import type { ScanTask } from './columns.ts';
+import { addedById, type ById, type ScanTask } from './columns.ts';
 import { codeSums, slotLength } from './layout.ts';
 import { besides, createPlanning, type Plan, type PlanningOptions, restsOf } from './planning.ts';
+import { askRests, noCounts, type Rest, unionOf } from './rests.ts';
 import { figures } from './scan.ts';
 
 const columnOf: Record<Family, CountByColumn> = {
@@ -32,7 +30,6 @@ const columnOf: Record<Family, CountByColumn> = {
   time: 'hour',
 };
 type CountByColumn = ScanTask['countings'][number]['by'];
-const familyOfRows = (family: Family): Family => (family === 'device' ? 'agent' : family);
 
 /**
  * Days that are over, and the hours of today that are, by columns in files of this host: the same answers as of the rows, which stand for all that has no file and for small
@@ -66,12 +63,16 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
         };
       }),
     };
-    const found = isOfCounts ? await askWhole(db, question, plan, wish) : await ask(db, question, plan, wish);
+    const restsWithout = (left: readonly number[]) => askRests(db, { question, plan, countings, isOfCounts, left });
+    const known = isOfCounts ? plan.unlogged : [];
+    const looks = [isOfCounts ? askWhole(db, question, plan, wish) : ask(db, question, plan, wish), restsWithout(known)] as const;
+    const [found, early] = await Promise.all(looks);
     if (!found) return undefined;
-    return { plan, found, rests: restsOfCountings(question, plan, countings, isOfCounts, found.left ?? []) };
+    const { left = [] } = found;
+    const rests = left.length === known.length ? early : await restsWithout(left);
+    return { plan, found, counts: found.counts.map((own, index) => addedById(own, rests[index]?.told ?? noCounts)), rests };
   }
 
-  /** What files and the rest count, as subqueries; of several countings rows that have no file are read once, as `fitting`. */
   async function countingsOf(
     db: Database,
     question: Question,
@@ -80,15 +81,12 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
   ): Promise<Countings | undefined> {
     const looked = await lookOf(db, question, countings, { isOfCounts });
     if (!looked) return undefined;
-    const { found, rests } = looked;
-    const apart = countings.map(({ isApart }, index) => (isApart ? byId(found.counts[index] ?? []) : undefined));
-    const parts = countings.map(({ family }, index) => {
-      const { ofRows = [], ofCounts = [] } = rests.found[index] ?? {};
-      const own = apart[index] ? nothing : relationOf(familyOfRows(family), found.counts[index] ?? []);
-      // Devices are told once user agents are counted: to the planner the newest visits are one, and it would look up each one's device.
-      return family === 'device' ? unionOf([devicesOf(unionOf([own, ...ofRows])), ...ofCounts]) : unionOf([own, ...ofRows, ...ofCounts]);
-    });
-    return { ...(rests.fitting && { fitting: rests.fitting }), found: parts, apart };
+    const { counts, rests } = looked;
+    const apart = countings.map(({ isApart }, index) => (isApart ? byId(counts[index] ?? []) : undefined));
+    const found = countings.map(({ family }, index) =>
+      unionOf([relationOf(family, apart[index] ? [] : (counts[index] ?? [])), ...(rests[index]?.untold ?? [])]),
+    );
+    return { found, apart };
   }
 
   const store: VisitStore = {
@@ -168,17 +166,17 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
       const countings: Counting[] = [{ question, family: 'target', isApart: true }];
       const looked = await lookOf(db, question, countings, { isOfCounts, returning: !isOfCounts });
       if (!looked) return undefined;
-      const sums = byId(looked.found.counts[0] ?? []);
-      const { ofRows = [], ofCounts = [] } = looked.rests.found[0] ?? {};
-      const rests = [...ofRows, ...ofCounts];
-      if (rests.length > 0) for (const [id, more] of await visitsById(db, unionOf(rests))) sums.set(id, (sums.get(id) ?? 0) + more);
-      return { visits: sums, returning: isOfCounts ? store.returning : (db, own, ids) => returningOf(db, own, looked, ids) };
+      return {
+        visits: byId(looked.counts[0] ?? []),
+        returning: isOfCounts ? store.returning : (db, own, ids) => returningOf(db, own, looked, ids),
+      };
     },
   };
   return store;
 }
 
-type Looked = { plan: Plan; found: Found; rests: ReturnType<typeof restsOfCountings> };
+/** `counts` are of files and of the rests that are told. */
+type Looked = { plan: Plan; found: Found; counts: ById[]; rests: readonly Rest[] };
 
 /** 0 is "none". */
 function byId([ids = [], visits = []]: readonly ArrayLike<number>[]): Map<number, number> {
@@ -186,13 +184,6 @@ function byId([ids = [], visits = []]: readonly ArrayLike<number>[]): Map<number
   for (let place = 0; place < ids.length; place += 1) if (ids[place] !== 0) sums.set(ids[place] ?? 0, visits[place] ?? 0);
   return sums;
 }
-
-const nothing = sql`(SELECT NULL::bigint AS id, NULL::timestamptz AS at, 0 AS visits WHERE false)`;
-const unionOf = (relations: readonly SQL[]): SQL =>
-  sql`(${sql.join(
-    relations.map((relation) => sql`SELECT id, at, visits FROM ${relation} AS part`),
-    sql` UNION ALL `,
-  )})`;
 
 /** What files tell of some targets, and the rows besides. */
 async function returningOf(
@@ -211,55 +202,6 @@ async function returningOf(
   for (const span of besides(plan))
     for (const one of await postgresStore.returning(db, { ...question, span }, target_ids)) add(one.target_id, one.all, one.returning);
   return [...sums.values()].filter((one) => one.all > 0);
-}
-
-/** What files tell, those who have some days after each other at once; with tails and the rows after these, or without. */
-function spansOfFiles({ days }: Plan, isWithTails: boolean): Span[] {
-  const spans: { from: number; to: number }[] = [];
-  for (const { from, until, rest, restOfRows } of days) {
-    const to = isWithTails ? (restOfRows?.to ?? until) : (rest?.from ?? until);
-    const last = spans.at(-1);
-    if (last && last.to === from) last.to = to;
-    else if (to > from) spans.push({ from, to });
-  }
-  return spans;
-}
-
-/**
- * What files have nothing of: rows of it, or counts where these know it, too. Of several countings rows of one span are read once, as
- * `fitting`. Counts of single codes or hours are as many as visits: rows after tails tell what these do, where they lack none of it. Of rows
- * devices are told by user agent.
- */
-function restsOfCountings(
-  question: Question,
-  plan: Plan,
-  countings: readonly Counting[],
-  isOfCounts: boolean,
-  left: readonly number[],
-): { fitting: SQL | undefined; found: { ofRows: SQL[]; ofCounts: SQL[] }[] } {
-  const isOfRows = !isOfCounts || plan.tailsAreWhole;
-  const spansOfRows = isOfRows ? besides({ ...plan, gaps: isOfCounts ? [] : plan.gaps }) : [];
-  const spansOfCounts = isOfCounts ? [...plan.gaps, ...(isOfRows ? [] : restsOf(plan))] : [];
-  const codes = left.length > 0 ? and(question.codes, sql`NOT ${isOneOf(live_code.id, left)}`) : question.codes;
-  const withGone = ({ question: own, family, isApart }: Counting): Counting => ({ question: { ...own, withGone: isApart }, family });
-  const all = countings.map(withGone);
-  const inRows = (own: Question, span: Span): Question => ({ ...own, codes, span });
-  const countingsIn = (span: Span): Counting[] =>
-    all.map((one) => ({ question: inRows(one.question, span), family: familyOfRows(one.family) }));
-  const [span, ...others] = spansOfRows;
-  const shared =
-    span && others.length === 0 && countings.length > 1 ? countedTogether(inRows(question, span), 'rows', countingsIn(span)) : undefined;
-  const apart = shared ? [] : spansOfRows.map(countingsIn);
-  const found = all.map(({ question: own, family }, index) => {
-    const ofRows = shared
-      ? [shared.found[index] ?? nothing]
-      : apart.flatMap((one) => one[index] ?? []).map((one) => countedOfRows(one.question, one.family));
-    const ofLeft =
-      left.length > 0 ? spansOfFiles(plan, isOfRows).map((span) => ({ span, codes: and(own.codes, isOneOf(live_code.id, left)) })) : [];
-    const ofCounts = [...spansOfCounts.map((span) => ({ span })), ...ofLeft];
-    return { ofRows, ofCounts: ofCounts.map((part) => counted({ ...own, ...part }, family)) };
-  });
-  return { fitting: shared?.fitting, found };
 }
 
 /** Which step each quarter of an hour of each day belongs to: steps begin at hours. */

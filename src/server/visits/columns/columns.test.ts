@@ -283,12 +283,16 @@ test('targets are compared as by rows, however many that had more visits are gon
     visitsTo(first, 2, '1.1.1.2'),
     visitsTo(second, 3, '1.1.1.3'),
   ];
-  const gone = Array.from({ length: 101 }, (_, place) => [2, 3, 4, 5].map((age) => visitsTo(1_000_000 + place, age, '2.2.2.2')));
+  const goneAt = (target_id: number, ages: readonly number[]) => ages.map((age) => visitsTo(target_id, age, '2.2.2.2'));
+  const gone = Array.from({ length: 101 }, (_, place) => goneAt(1_000_000 + place, [2, 2, 2, 3, 3, 3, 4, 4, 5]));
   await loadVisits(app.url, [...known, ...gone.flat()]);
   const told = async (filters?: object) => {
     const question = { from: dayOf(6), to: dayOf(0), live_code_ids: [body.id], ...(filters && { filters }) };
     const { body: compared } = await app.call(owner, 'historical_statistics', 'targets', question);
     const { body: parted } = await app.call(owner, 'historical_statistics', 'breakdown', { ...question, dimensions: ['target'] });
+    const { body: explained } = await app.call(owner, 'historical_statistics', 'explain', { ...question, compare: 'before' });
+    const causes: { dimension: string; value: string }[] = explained.content;
+    expect([causes.length > 0, causes.filter(({ dimension }) => dimension === 'target')]).toEqual([true, []]);
     const content = compared.content.map(({ target_id, visits, share, returning }) => [target_id, visits, share.of, returning]);
     expect(parted.breakdowns.target).toMatchObject({
       total: content[0]?.[2],
@@ -307,8 +311,13 @@ test('targets are compared as by rows, however many that had more visits are gon
   expect([await told(), await told({ language: ['zh-CN'] })]).toEqual(ofRows);
   expect(files.scans()).toBeGreaterThan(before);
   // Who was here on another day comes twice.
-  await loadVisits(app.url, [visitsTo(second, 0, '1.1.1.3'), visitsTo(second, 0, '1.1.1.3')]);
-  expect((await told({ language: ['zh-CN'] }))[1]).toMatchObject([second, 3, 6, { share: 0.5, of: 2 }]);
+  await loadVisits(app.url, [
+    ...[visitsTo(second, 0, '1.1.1.3'), visitsTo(second, 0, '1.1.1.3')],
+    ...goneAt(2_000_000, [0, 0, 0, 0, 0, 0, 0, 0, 0]),
+  ]);
+  const last = await told({ language: ['zh-CN'] });
+  expect(last[1]).toMatchObject([second, 3, 6, { share: 0.5, of: 2 }]);
+  expect(await told()).toEqual(last);
   expect(files.faults).toEqual([]);
 });
 

@@ -197,7 +197,7 @@ function merged(answers: readonly ScanAnswer[]): ScanAnswer {
 
 const none: ById = [new Float64Array()];
 /** Side by side, as ids ascend: there are tens of thousands of targets, and to look each up takes ten times as long. */
-function addedById([ids, ...numbers]: ById, [otherIds, ...others]: ById): ById {
+export function addedById([ids, ...numbers]: ById, [otherIds, ...others]: ById): ById {
   const roomForBoth = () => new Float64Array(ids.length + otherIds.length);
   const [foundIds, found] = [roomForBoth(), numbers.map(roomForBoth)];
   let left = 0;
@@ -228,6 +228,7 @@ export function createColumns({ dataDir, databaseUrl, log, rests = defaultRests 
   /** Which of the queue is being made. */
   let present: string | undefined;
   let worker: Worker | undefined;
+  let isEnding = false;
   /** What failed to be built is not tried again at once. */
   let restUntil = 0;
   const restUntilOf = { day: 0, part: 0, tail: 0 };
@@ -257,7 +258,11 @@ export function createColumns({ dataDir, databaseUrl, log, rests = defaultRests 
     } catch (error) {
       restUntil = performance.now() + idleMilliseconds;
       queue.clear();
-      log.warn({ error: error instanceof Error ? error.message : String(error) }, 'days of visits were not put in columns; rows are read');
+      if (!isEnding)
+        log.warn(
+          { error: error instanceof Error ? error.message : String(error) },
+          'days of visits were not put in columns; rows are read',
+        );
     } finally {
       present = undefined;
       await worker.terminate();
@@ -292,6 +297,7 @@ export function createColumns({ dataDir, databaseUrl, log, rests = defaultRests 
     /** Resolves when all that was asked to be built is there, or failed. */
     built: async () => building,
     end: async () => {
+      isEnding = true;
       queue.clear();
       await Promise.all([threads.end(), worker?.terminate()]);
     },

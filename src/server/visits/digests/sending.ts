@@ -39,7 +39,7 @@ async function figuresOf(db: Database, due: Due, { now, time_zone }: Moment): Pr
     locked: locked && { code: locked, isAll: (await db.$count(live_code, codes)) === 0 },
     now: await totalsOf(db, question),
     before: await totalsOf(db, before),
-    parts: await breakdownsOf(db, question, toldDimensions, shownCodes + 1),
+    parts: await breakdownsOf(db, question, toldDimensions, { limit: shownCodes + 1, withTotals: true }),
     codes: isFiltered || isOneCode ? [] : await topCodes(db, and(codes, open), question.span, clock, shownCodes),
   };
 }

@@ -2,7 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm';
 import { outcomes } from '../../../../contract/enums.ts';
 import type { Breakdown, FilterDimension, VisitFilters } from '../../../../contract/visits/historical-statistics.ts';
 import type { Database } from '../../../kit/postgres/database.ts';
-import { goneTargets, mostVisited } from './by-id.ts';
+import { goneTargets, mostVisited, mostVisitedTargets } from './by-id.ts';
 import { counted, countedTogether, isOfMany, type Source, sourceOf } from './counted.ts';
 import { dictionaryOf, type Family, familyOf, namesCodes, valueSql } from './dimensions.ts';
 import type { Question } from './question.ts';
@@ -32,26 +32,29 @@ function groupsOf(question: Question, dimensions: readonly FilterDimension[]): G
   return [...groups.values()];
 }
 
+/** How many values are told of each dimension, and whether the sum of all is. */
+type Shown = { limit: number; withTotals: boolean };
+
 /**
- * Visits by the values of each dimension, the most frequent first, with the sum of all values. Values that tell of single codes leave those
- * out whose figures are locked.
+ * Visits by the values of each dimension, the most frequent first, with the sum of all values; of targets it is 0 where nobody asks for it.
+ * Values that tell of single codes leave those out whose figures are locked.
  */
 export async function breakdownsOf(
   db: Database,
   { open, ...question }: Question,
   dimensions: readonly FilterDimension[],
-  limit = shownParts,
+  shown: Shown = { limit: shownParts, withTotals: true },
 ): Promise<Breakdowns> {
-  if (!open) return partsBy(db, question, dimensions, limit);
+  if (!open) return partsBy(db, question, dimensions, shown);
   const naming = dimensions.filter((dimension) => namesCodes.includes(dimension));
   const others = dimensions.filter((dimension) => !namesCodes.includes(dimension));
   return {
-    ...(others.length > 0 && (await partsBy(db, question, others, limit))),
-    ...(naming.length > 0 && (await partsBy(db, { ...question, codes: and(question.codes, open) }, naming, limit))),
+    ...(others.length > 0 && (await partsBy(db, question, others, shown))),
+    ...(naming.length > 0 && (await partsBy(db, { ...question, codes: and(question.codes, open) }, naming, shown))),
   };
 }
 
-async function partsBy(db: Database, question: Question, dimensions: readonly FilterDimension[], limit: number): Promise<Breakdowns> {
+async function partsBy(db: Database, question: Question, dimensions: readonly FilterDimension[], shown: Shown): Promise<Breakdowns> {
   const groups = groupsOf(question, dimensions);
   const sources = Map.groupBy(groups, (group) => sourceOf(group.question, group.family));
   // What counts of many tell the store may know sooner, all that counts tell of places and devices in one look.
@@ -60,12 +63,12 @@ async function partsBy(db: Database, question: Question, dimensions: readonly Fi
   // Both are asked at once, so that a store looks once.
   const sooner = isMany ? question.store.ofCounts?.(db, question, many) : undefined;
   const looks = [...sources].map(async ([source, own]): Promise<Breakdowns> => {
-    if (source === 'rows' || source === 'hours') return partsOf(db, own, await together(db, question, source, own), limit);
-    return (await sooner) ? {} : partsOf(db, own, await together(db, question, source, own), limit);
+    if (source === 'rows' || source === 'hours') return partsOf(db, own, await together(db, question, source, own), shown);
+    return (await sooner) ? {} : partsOf(db, own, await together(db, question, source, own), shown);
   });
   const ofMany = async (): Promise<Breakdowns> => {
     const told = await sooner;
-    return told ? partsOf(db, many, told, limit) : {};
+    return told ? partsOf(db, many, told, shown) : {};
   };
   const found: Breakdowns = Object.assign({}, ...(await Promise.all([...looks, ofMany()])));
   if (found.target) found.target.parts = await named(db, found.target.parts);
@@ -82,29 +85,20 @@ async function together(db: Database, question: Question, source: Source, groups
 type Counting = Group & { found: SQL };
 type Row = { number: number; bits: number; value: string | null; visits: number; total: number };
 
-async function partsOf(db: Database, groups: readonly Group[], looked: Countings, limit: number): Promise<Breakdowns> {
+async function partsOf(db: Database, groups: readonly Group[], looked: Countings, shown: Shown): Promise<Breakdowns> {
   const { fitting, found: parts, apart = [] } = looked;
   const once = fitting ? sql`WITH fitting AS MATERIALIZED (${fitting})` : sql``;
-  const queries = groups.map((group, number) => {
-    const own = parts[number] ?? sql``;
-    return sql`(${apart[number] ? listQuery(own, number) : partsQuery({ ...group, found: own }, number, limit)})`;
-  });
+  const queries = groups.flatMap((group, number) =>
+    apart[number] ? [] : sql`(${partsQuery({ ...group, found: parts[number] ?? sql`` }, number, shown.limit)})`,
+  );
   const targets = apart.find((sums) => sums !== undefined);
-  const [{ rows }, gone] = await Promise.all([
-    db.execute<Row>(sql`${once} ${sql.join(queries, sql` UNION ALL `)} ORDER BY number, bits, place`),
-    targets ? goneTargets(db, targets.keys()) : [],
+  const [{ rows }, ofTargets] = await Promise.all([
+    queries.length > 0 ? db.execute<Row>(sql`${once} ${sql.join(queries, sql` UNION ALL `)} ORDER BY number, bits, place`) : { rows: [] },
+    targets ? targetParts(db, targets, shown) : undefined,
   ]);
-  const found: Breakdowns = {};
+  const found: Breakdowns = { ...(ofTargets && { target: ofTargets }) };
   for (const [number, { dimensions }] of groups.entries()) {
-    const sums = apart[number];
-    if (sums) {
-      const more: [id: number, visits: number][] = JSON.parse(rows.find((row) => row.number === number)?.value ?? '[]');
-      const fresh = more.flatMap(([id]) => (sums.has(id) ? [] : id));
-      for (const [id, visits] of more) sums.set(id, (sums.get(id) ?? 0) + visits);
-      for (const id of [...gone, ...(fresh.length > 0 ? await goneTargets(db, fresh) : [])]) sums.delete(id);
-      found.target = rankedParts(sums, limit);
-      continue;
-    }
+    if (apart[number]) continue;
     // GROUPING has a bit for each column that a row is not grouped by, the first column's highest.
     const everyBit = 2 ** dimensions.length - 1;
     for (const [index, dimension] of dimensions.entries()) {
@@ -145,15 +139,14 @@ function partsQuery({ family, dimensions, question, found }: Counting, number: n
     ) AS ranked WHERE place <= ${limit}`;
 }
 
-/** What was counted by id, as one list: of what else was counted apart. */
-const listQuery = (found: SQL, number: number): SQL => sql`
-  SELECT ${number}::integer AS number, 0 AS bits, json_agg(json_build_array(id, visits))::text AS value, 0::float8 AS visits, 0::float8 AS total, 0::bigint AS place
-  FROM (SELECT id, sum(visits)::float8 AS visits FROM ${found} AS found WHERE id IS NOT NULL GROUP BY id) AS summed`;
-
-function rankedParts(sums: ReadonlyMap<number, number>, limit: number): Breakdown {
+/** Those that are gone are looked for among all only where their sum is asked for. */
+async function targetParts(db: Database, visits: Map<number, number>, { limit, withTotals }: Shown): Promise<Breakdown> {
+  const partsOfIds = (ids: readonly number[]) => ids.map((id) => ({ value: String(id), visits: visits.get(id) ?? 0 }));
+  if (!withTotals) return { total: 0, parts: partsOfIds(await mostVisitedTargets(db, visits, limit)) };
+  for (const id of await goneTargets(db, visits.keys())) visits.delete(id);
   let total = 0;
-  for (const visits of sums.values()) total += visits;
-  return { total, parts: mostVisited(sums, limit).map((id) => ({ value: String(id), visits: sums.get(id) ?? 0 })) };
+  for (const count of visits.values()) total += count;
+  return { total, parts: partsOfIds(mostVisited(visits, limit)) };
 }
 
 /** Of a family whose ids say it all: they are many, and are compared as numbers. */

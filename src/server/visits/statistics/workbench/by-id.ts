@@ -30,6 +30,16 @@ export function mostVisited(visits: ReadonlyMap<number, number>, number: number)
     .map(([id]) => id);
 }
 
+/** As `mostVisited`, of targets that are still there: only the first are looked up. */
+export async function mostVisitedTargets(db: Database, visits: ReadonlyMap<number, number>, number: number): Promise<number[]> {
+  for (let looked = 2 * number; ; looked *= 10) {
+    const ids = mostVisited(visits, looked);
+    const gone = new Set(await goneTargets(db, ids));
+    const there = ids.filter((id) => !gone.has(id));
+    if (there.length >= number || ids.length === visits.size) return there.slice(0, number);
+  }
+}
+
 /** Which of these targets are gone. */
 export async function goneTargets(db: Database, ids: Iterable<number>): Promise<number[]> {
   // One text: the driver would look at each number for what has to be escaped.

@@ -10,7 +10,7 @@ type Cause = Explanation['content'][number];
 
 /** Dimensions in which a change can have a cause; those that are counts by hour anyway, so that the answer comes at once. */
 const dimensions: readonly FilterDimension[] = ['target', 'carrier', 'country', 'region', 'city', 'source', 'app', 'system', 'brand'];
-const comparedParts = 200;
+const compared = { limit: 200, withTotals: false };
 const shownCauses = 15;
 /** A value that changed as the whole did explains nothing; what chance does to counts reaches about so far. */
 const chance = 2.6;
@@ -21,8 +21,8 @@ export async function explain(db: Database, question: Question, before: Question
   const [now, past, parts, partsBefore] = await Promise.all([
     visitsOf(db, question),
     visitsOf(db, before),
-    breakdownsOf(db, question, free, comparedParts),
-    breakdownsOf(db, before, free, comparedParts),
+    breakdownsOf(db, question, free, compared),
+    breakdownsOf(db, before, free, compared),
   ]);
   return { now, before: past, content: causesOf(parts, partsBefore, now, past) };
 }

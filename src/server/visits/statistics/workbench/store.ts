@@ -26,9 +26,9 @@ export type Question = {
   isAskedAgain?: boolean | undefined;
 };
 
-/** Several questions that differ in filters that they leave out, and what each counts; what is `isApart` may be told in two parts. */
+/** Several questions that differ in filters that they leave out, and what each counts; what is `isApart` may be told outside of PostgreSQL. */
 export type Counting = { question: Question; family: Family; isApart?: boolean };
-/** Subqueries by position; with sums `apart` beside them, by id, of what was counted outside of PostgreSQL. */
+/** Subqueries by position; in the place of some, sums `apart`, by id, of what was counted outside of PostgreSQL. */
 export type Countings = { fitting?: SQL; found: SQL[]; apart?: readonly (Map<number, number> | undefined)[] };
 
 export type StepSums = { step: number } & Sums;
