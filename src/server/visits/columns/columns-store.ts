@@ -164,11 +164,13 @@ export function columnsStore({ log, ...options }: PlanningOptions & { log: Pick<
     targets: async (db, question) => {
       const isOfCounts = !needsRows(question, 'target');
       const countings: Counting[] = [{ question, family: 'target', isApart: true }];
-      const looked = await lookOf(db, question, countings, { isOfCounts, returning: !isOfCounts });
+      const looked = await lookOf(db, question, countings, { isOfCounts, returning: true });
       if (!looked) return undefined;
+      // Visitors of codes that are left aside come again, too: of those that kept rows.
+      const isOfAll = (looked.found.left ?? []).length === 0;
       return {
         visits: byId(looked.counts[0] ?? []),
-        returning: isOfCounts ? store.returning : (db, own, ids) => returningOf(db, own, looked, ids),
+        returning: isOfAll ? (db, own, ids) => returningOf(db, own, looked, ids) : store.returning,
       };
     },
   };

@@ -192,7 +192,7 @@ test('a file that is replaced while it is asked for is no fault: rows answer, an
 
 test('one call looks at the visits of a period once, whatever it wants to know of them', { tags: 'full' }, async () => {
   const range = { from: dayOf(6), to: dayOf(0), filters: { system: ['iOS'] } };
-  const looks = async (call: 'breakdown' | 'explain', more: object) => {
+  const looks = async (call: 'breakdown' | 'targets', more: object) => {
     const before = files.scans();
     expect((await app.send(owner, `historical_statistics/${call}`, { ...range, ...more })).status).toBe(200);
     return files.scans() - before;
@@ -200,6 +200,7 @@ test('one call looks at the visits of a period once, whatever it wants to know o
   await looks('breakdown', { dimensions: ['target'] });
   await files.built();
   expect(await looks('breakdown', { dimensions: ['target', 'city', 'brand', 'hour', 'outcome', 'language'] })).toBe(1);
+  expect([await looks('targets', {}), await looks('targets', { filters: undefined })]).toEqual([1, 1]);
 });
 
 test('sums of codes are those of their counts, also of codes that keep no rows and of cleared histories', async () => {
@@ -292,6 +293,10 @@ test('targets are compared as by rows, however many that had more visits are gon
     const { body: parted } = await app.call(owner, 'historical_statistics', 'breakdown', { ...question, dimensions: ['target'] });
     const { body: explained } = await app.call(owner, 'historical_statistics', 'explain', { ...question, compare: 'before' });
     const causes: { dimension: string; value: string }[] = explained.content;
+    const { rows: all } = await app.db.execute<{ visits: number }>(
+      sql`SELECT count(*)::int AS visits FROM visit WHERE live_code_id = ${body.id}`,
+    );
+    expect(explained.now).toBe(all[0]?.visits);
     expect([causes.length > 0, causes.filter(({ dimension }) => dimension === 'target')]).toEqual([true, []]);
     const content = compared.content.map(({ target_id, visits, share, returning }) => [target_id, visits, share.of, returning]);
     expect(parted.breakdowns.target).toMatchObject({
