@@ -19,8 +19,9 @@ export async function runTests(root, args, { gate }) {
   const [units, journeys] = [join(folder, 'units.json'), join(folder, 'journeys.json')];
   // Shared by all workers, and by the processes that tests start.
   const env = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compile'), LIVECODE_TEST_REPORT: journeys };
+  const reporters = ['default', 'json', join(import.meta.dirname, 'retried.mjs')].map((reporter) => `--reporter=${reporter}`);
   const byVitest = (rest, more = {}) =>
-    execute(root, [vitest, 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${units}`, ...rest], { ...env, ...more });
+    execute(root, [vitest, 'run', ...reporters, `--outputFile.json=${units}`, ...rest], { ...env, ...more });
   const byPlaywright = (rest) => execute(root, [playwright, 'test', '-c', 'e2e', ...rest], env);
   try {
     if (args.length > 0) return await (args.some((arg) => arg.startsWith('e2e')) ? byPlaywright(args) : byVitest(args));
