@@ -30,6 +30,9 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 });
+const parts = ['bare', 'codes', 'everything'] as const;
+// Of a part that is none nothing would be measured, and nothing missed.
+if (values.only !== undefined && !parts.some((part) => part === values.only)) throw new Error(`--only ${values.only}: ${parts.join(', ')}`);
 const [rounds, seconds, codes] = [Number(values.rounds), Number(values.seconds), Number(values.codes)];
 const connections = 64;
 const codesInUse = Math.min(10_000, codes);
@@ -320,7 +323,7 @@ async function fill(databaseUrl: string, count: number, more: (client: pg.Client
   await client.end();
 }
 
-const isWanted = (part: 'bare' | 'codes' | 'everything') => values.only === undefined || values.only === part;
+const isWanted = (part: (typeof parts)[number]) => values.only === undefined || values.only === part;
 makeDataFolder(folder);
 console.log(`Node ${process.version}, ${cores} cores, ${(await hasWrk()) ? 'wrk' : 'autocannon'}, data in ${folder}`);
 let postgres = await startPostgres({ dataDir });

@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('what came is summarized by time before a day is vacuumed, on days that were there before and on new ones', async () => {
+test('every index by time asks to be summarized as rows come, on days that were there before and on new ones', async () => {
   const client = await pool.connect();
   await ensurePartitions(client, ['2026-03-10']);
   client.release();
