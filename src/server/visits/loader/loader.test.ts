@@ -9,6 +9,7 @@ import { segmentName } from '../../kit/visits/journal/segment.ts';
 import { inconsistencies } from '../testing/consistency.ts';
 import { endedSource, livingSource, segmentBytes, writeSegment } from '../testing/journal.ts';
 import { openWorkbench } from '../testing/loading.ts';
+import { createPace } from './pace/pace.ts';
 
 const noon = Date.parse('2026-03-10T04:00:00Z');
 const hour = 3_600_000;
@@ -151,6 +152,48 @@ describe('loading', () => {
 });
 
 describe('a journal that is being written or was damaged', () => {
+  test('many visits at once wait in the journal while the processors have no rest, and are then loaded', async () => {
+    const bench = await openWorkbench();
+    let clock = 0;
+    const pace = createPace(
+      () => ({ idle: 0, all: clock }),
+      () => clock,
+    );
+    let waits = 0;
+    // The journal grows while nobody reads it: half of what came would tell another rate.
+    let isHeld = false;
+    const isToWait = (source: string) => {
+      const isWaiting = pace.isToWait(source) || isHeld;
+      waits += isWaiting ? 1 : 0;
+      return isWaiting;
+    };
+    const waited = async (times: number) => {
+      const before = waits;
+      await eventually(async () => expect(waits).toBeGreaterThanOrEqual(before + times));
+    };
+    const bytes = segmentBytes(Array.from({ length: 1410 }, () => visitOf()));
+    const path = join(bench.folder, segmentName(livingSource(), 1));
+    const ends = [1, 1400, 1410].map((count) => segmentBytes(Array.from({ length: count }, () => visitOf())).length);
+    const loaded = (count: number) =>
+      eventually(async () =>
+        expect(await bench.all('SELECT loaded_records::int FROM journal_segment')).toEqual([{ loaded_records: count }]),
+      );
+    writeFileSync(path, bytes.subarray(0, ends[0]));
+    bench.start({ pace: { ...pace, isToWait } });
+    await loaded(1);
+    isHeld = true;
+    clock += 250;
+    appendFileSync(path, bytes.subarray(ends[0], ends[1]));
+    isHeld = false;
+    await loaded(1400);
+    appendFileSync(path, bytes.subarray(ends[1]));
+    await waited(3);
+    await loaded(1400);
+    clock += 4000;
+    await loaded(1410);
+    expect(await inconsistencies(bench.client)).toEqual([]);
+  });
+
   test('a torn record waits until it is whole', async () => {
     const bench = await openWorkbench();
     const bytes = segmentBytes([visitOf(), visitOf({ ip: '8.8.8.8' }), visitOf({ ip: '8.8.4.4' })]);

@@ -4,8 +4,10 @@ import type { Log } from '../../kit/calls/context.ts';
 import { databaseCode } from '../../kit/calls/errors.ts';
 import { createMaintenance } from '../maintenance/loader-maintenance.ts';
 import { maxBatchRecords } from './batch.ts';
-import { createLoading } from './loading.ts';
+import { createLoading, type Loaded } from './loading.ts';
 import type { FactSources } from './lookup.ts';
+import { createPace, type Pace } from './pace/pace.ts';
+import { processorTimes } from './pace/processors.ts';
 import { createSegments } from './segments.ts';
 
 export type LoaderOptions = {
@@ -20,6 +22,8 @@ export type LoaderOptions = {
   batch_bytes?: number;
   /** A source that was caught up with is looked at again after so long: often enough for live screens, with batches worth a transaction. */
   pause_milliseconds?: number;
+  /** When visits are left in the journal for a while; of this machine's processors without it. */
+  pace?: Pace;
   /** Loaded segments are kept so long; on a disk that gets full they go earlier. */
   retention_seconds?: number;
   /** Leases of sources without a journal are given back after so long. */
@@ -39,7 +43,7 @@ const farewellMilliseconds = 2_000;
 /** Loads the journals of a folder into the database, from now on and until it is stopped; a database that is away is waited for. */
 export function startLoader(options: LoaderOptions): Loader {
   const { folder, log, facts, lanes = 2, batch_bytes = 4 * 2 ** 20, pause_milliseconds = 250 } = options;
-  const { retention_seconds = 86_400, lost_source_seconds = 3_600 } = options;
+  const { retention_seconds = 86_400, lost_source_seconds = 3_600, pace = createPace(processorTimes) } = options;
   const stopping = new AbortController();
   const newState = () => ({ segments: createSegments(folder, maxBatchRecords), loading: createLoading({ facts, batch_bytes, log }) });
   let state = newState();
@@ -60,8 +64,15 @@ export function startLoader(options: LoaderOptions): Loader {
         continue;
       }
       let pause = pause_milliseconds;
+      if (!job.is_final && pace.isToWait(job.segment.source)) {
+        segments.release(job, pause);
+        continue;
+      }
+      pace.begin();
+      let loaded: Loaded = { records: 0, is_more: false };
       try {
-        if (await loading.load(client, job)) pause = 0;
+        loaded = await loading.load(client, job);
+        if (loaded.is_more) pause = 0;
         backoff = minBackoff;
       } catch (error) {
         if (isBroken() || isFarewell(error)) throw error;
@@ -70,6 +81,7 @@ export function startLoader(options: LoaderOptions): Loader {
         backoff = Math.min(backoff * 2, maxBackoff);
         if (await loading.recover(client, job.segment, error)) pause = 0;
       } finally {
+        pace.end(job.segment.source, loaded);
         segments.release(job, pause);
       }
     }

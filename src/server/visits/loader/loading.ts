@@ -15,6 +15,9 @@ import { type Piece, type Written, writeBatch } from './store.ts';
 
 type Options = { facts: FactSources; batch_bytes: number; log: Log };
 
+/** What was loaded of a segment, and whether more of it is waiting. */
+export type Loaded = { records: number; is_more: boolean };
+
 const settingsMilliseconds = 5_000;
 const minute = 60_000;
 /** SQLSTATE classes of what is wrong with the data itself: exceptions, violated constraints, sizes beyond what the server can hold. */
@@ -75,12 +78,12 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
     return writeBatch(client, piece, batch, { today: new Set([time.dayOf(now), time.dayOf(now - minute)]), versions });
   }
 
-  /** Loads what a segment holds beyond what is loaded, up to a batch. Answers true where more is waiting. */
-  async function load(client: pg.ClientBase, { segment, is_final }: Job): Promise<boolean> {
+  /** Loads what a segment holds beyond what is loaded, up to a batch. */
+  async function load(client: pg.ClientBase, { segment, is_final }: Job): Promise<Loaded> {
     if (!existsSync(segment.path)) {
       log.error({ segment: segment.name, loaded: segment.offset }, 'a journal segment is gone before it was finished');
       if (is_final) await finishSegment(client, segment);
-      return false;
+      return { records: 0, is_more: false };
     }
     const read = await readBatch(segment.path, segment.offset, { isFinal: is_final, bytes: batch_bytes });
     if (read.unknown_version !== undefined && read.next <= segment.offset) {
@@ -89,11 +92,11 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
         { segment: segment.name, loaded: segment.offset, version: read.unknown_version },
         'a journal segment was written by a later version of this program; it is kept, and waits for that version to load it',
       );
-      return false;
+      return { records: 0, is_more: false };
     }
     if (read.next <= segment.offset) {
       if (is_final) await finishSegment(client, segment);
-      return is_final;
+      return { records: 0, is_more: is_final };
     }
     const records = read.records.slice(0, segment.limit);
     const isWhole = records.length === read.records.length;
@@ -102,12 +105,12 @@ export function createLoading({ facts, batch_bytes, log }: Options) {
     const piece = { segment_id: segment.id, from: segment.offset, next, records: records.length, damaged_bytes };
     if (!(await write(client, piece, records))) {
       await readProgress(client, segment);
-      return true;
+      return { records: 0, is_more: true };
     }
     segment.offset = next;
     segment.limit = Math.min(segment.limit * 2, maxBatchRecords);
     if (damaged_bytes > 0) log.warn({ segment: segment.name, before: next, damaged_bytes }, 'a journal segment is damaged');
-    return next < read.length;
+    return { records: records.length, is_more: next < read.length };
   }
 
   /**
