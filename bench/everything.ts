@@ -62,7 +62,7 @@ export async function fillEverything(client: pg.Client, codes: number): Promise<
 }
 
 /** Of Chinese carriers, mostly. */
-const addressOf = (number: number): string =>
+export const addressOf = (number: number): string =>
   `${[36, 39, 111, 112, 113, 115, 117, 119][number % 8]}.${number % 251}.${(number * 7) % 253}.9`;
 
 /** One visit of each of the first `count` codes; with addresses, each code's visitors come from one of their own. */

@@ -1,5 +1,5 @@
 /**
- * How fast visits are answered: `npm run bench:visits -- [--rounds 5] [--seconds 5] [--codes 1000000] [--only bare|codes|everything]`; see
+ * How fast visits are answered: `npm run bench:visits -- [--rounds 5] [--seconds 5] [--codes 1000000] [--only bare|codes|everything|whole]`; see
  * README.md beside this file.
  * Each figure is the median of alternated rounds against a bare node:http server in the same session.
  */
@@ -19,6 +19,7 @@ import { journalFolder, listSegments } from '../src/server/kit/visits/journal/se
 import { redirectRuntime } from '../src/server/redirect/runtime.ts';
 import { codeVisits, fillEverything, linkVisits } from './everything.ts';
 import { codeName, hasWrk, type Load, load, type Visit } from './load.ts';
+import { whole } from './whole.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,7 +31,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 });
-const parts = ['bare', 'codes', 'everything'] as const;
+const parts = ['bare', 'codes', 'everything', 'whole'] as const;
 // Of a part that is none nothing would be measured, and nothing missed.
 if (values.only !== undefined && !parts.some((part) => part === values.only)) throw new Error(`--only ${values.only}: ${parts.join(', ')}`);
 const [rounds, seconds, codes] = [Number(values.rounds), Number(values.seconds), Number(values.codes)];
@@ -324,24 +325,45 @@ async function fill(databaseUrl: string, count: number, more: (client: pg.Client
 }
 
 const isWanted = (part: (typeof parts)[number]) => values.only === undefined || values.only === part;
+async function wholeProduct(): Promise<void> {
+  const bare = await startBare(1);
+  const ask = async (port: number, visits?: readonly Visit[]) => {
+    const one = await load({ port, connections, seconds, threads: 1, ...(visits && { visits }) });
+    if (one.failures > 0) throw new Error(`${one.failures} of ${one.answers} requests failed`);
+    return one;
+  };
+  await whole({ folder, codes: Math.min(1000, codes), rounds, ask, barePort: ports.bare, say, tell, median });
+  await end(bare);
+}
+
+/** The visit path alone, with a database that holds as many codes as are asked for. */
+async function visitPath(): Promise<void> {
+  let postgres = await startPostgres({ dataDir });
+  try {
+    await migrate(postgres.url);
+    await fill(postgres.url, codes);
+    // A million rows that came at once would be written to disk during the measurement; stopping writes them now.
+    await postgres.stop();
+    postgres = await startPostgres({ dataDir });
+    if (isWanted('bare')) await againstBare(1, postgres.url);
+    if (isWanted('bare') && cores > 1) await againstBare(cores, postgres.url);
+    if (isWanted('codes')) await manyCodes(postgres.url);
+    if (isWanted('everything')) await everything(postgres.url);
+    await checkRecords();
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    await delay(100);
+    await postgres.stop();
+  }
+}
+
 makeDataFolder(folder);
 console.log(`Node ${process.version}, ${cores} cores, ${(await hasWrk()) ? 'wrk' : 'autocannon'}, data in ${folder}`);
-let postgres = await startPostgres({ dataDir });
 try {
-  await migrate(postgres.url);
-  await fill(postgres.url, codes);
-  // A million rows that came at once would be written to disk during the measurement; stopping writes them now.
-  await postgres.stop();
-  postgres = await startPostgres({ dataDir });
-  if (isWanted('bare')) await againstBare(1, postgres.url);
-  if (isWanted('bare') && cores > 1) await againstBare(cores, postgres.url);
-  if (isWanted('codes')) await manyCodes(postgres.url);
-  if (isWanted('everything')) await everything(postgres.url);
-  await checkRecords();
+  if (values.only !== 'whole') await visitPath();
+  if (isWanted('whole')) await wholeProduct();
 } finally {
   for (const child of children) child.kill('SIGKILL');
-  await delay(100);
-  await postgres.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit(verdicts.every(Boolean) ? 0 : 1);
