@@ -10,77 +10,139 @@ export interface SharedTurns {
   hear(message: unknown): void;
 }
 
-interface Asked {
+/** The turns of a code among some of its targets. */
+interface Turns {
   key: string;
   code: number;
-  again: Again;
+  targets: number[];
+  /** Dealt and not taken, until a moment, the next one at `taken`. */
+  dealt: number[];
+  taken: number;
+  until: number;
+  /** Visits that wait for an answer, in their order. */
+  waiting: Again[];
+  isAsked: boolean;
 }
 
+/** A question that was sent: who looks waits for it alone. */
+type Asked = { at: number; turns: Turns } | { at: number; look: Again };
+
 const answerMilliseconds = 250;
+const sweepMilliseconds = 50;
 /** A supervisor that did not answer is left alone for so long, so that not every visit waits for it. */
 const restMilliseconds = 1_000;
 /** What is left of a block is not used later: it would be out of turn once a code is quiet again. */
 const blockMilliseconds = 250;
+/** The next block is asked for when so much of one is left, so that no visit waits for it. */
+const lowShare = 0.5;
+/** Questions gather while rounds of the event loop bring more of them, as many at the most. */
+const maxRounds = 8;
 
-/** Asks the supervisor for turns, all that are wanted in one round of the event loop in one message. */
+/**
+ * Asks the supervisor for turns: one question at a time for a code, whatever visits wait for it, and all that come together in one message.
+ */
 export function createSharedTurns(send: (message: TurnMessage<TurnQuestion>) => void): SharedTurns {
+  const known = new Map<string, Turns>();
   const asked = new Map<number, Asked>();
-  const blocks = new Map<number, { key: string; targets: number[]; until: number }>();
   let questions: TurnQuestion[] = [];
   let latestId = 0;
   let restUntil = 0;
+  let sweeper: NodeJS.Timeout | undefined;
 
-  function settle(id: number, target: number): Asked | undefined {
-    const one = asked.get(id);
-    asked.delete(id);
-    one?.again(target);
-    return one;
+  function ask(question: Omit<TurnQuestion, 'id'>, of: { turns: Turns } | { look: Again }): void {
+    latestId += 1;
+    asked.set(latestId, { at: performance.now(), ...of });
+    if (questions.push({ id: latestId, ...question }) === 1) setImmediate(gather, 1, 1);
+    sweeper ??= setInterval(sweep, sweepMilliseconds).unref();
+  }
+
+  function askFor(turns: Turns): void {
+    turns.isAsked = true;
+    ask({ code: turns.code, targets: turns.targets }, { turns });
+  }
+
+  function waitFor(turns: Turns, again: Again): void {
+    known.set(turns.key, turns);
+    turns.waiting.push(again);
+    if (!turns.isAsked) askFor(turns);
+  }
+
+  function gather(before: number, rounds: number): void {
+    if (questions.length > before && rounds < maxRounds) setImmediate(gather, questions.length, rounds + 1);
+    else flush();
   }
 
   function flush(): void {
     const sent = questions;
     questions = [];
+    // As many as wait by now.
+    for (const question of sent) {
+      const of = asked.get(question.id);
+      if (of && 'turns' in of) question.visits = of.turns.waiting.length;
+    }
     send({ turns: sent });
-    setTimeout(() => {
-      const late = sent.filter(({ id }) => asked.has(id));
-      if (late.length > 0) restUntil = performance.now() + restMilliseconds;
-      for (const { id } of late) settle(id, 0);
-    }, answerMilliseconds).unref();
   }
 
-  function takeHeld(code: number, key: string, isLook: boolean): number | undefined {
-    const block = blocks.get(code);
-    if (block === undefined) return undefined;
-    const isGood = block.key === key && performance.now() < block.until;
-    if (isLook && isGood) return block.targets[0];
-    const target = isGood ? block.targets.shift() : undefined;
-    if (target === undefined || block.targets.length === 0) blocks.delete(code);
+  /** Gives up what was not answered in time, and forgets blocks that nobody took. */
+  function sweep(): void {
+    const now = performance.now();
+    for (const [id, one] of asked) {
+      if (now - one.at < answerMilliseconds) break;
+      asked.delete(id);
+      restUntil = now + restMilliseconds;
+      if ('look' in one) one.look(0);
+      else {
+        one.turns.isAsked = false;
+        for (const again of one.turns.waiting.splice(0)) again(0);
+      }
+    }
+    for (const [key, turns] of known) if (!turns.isAsked && now > turns.until) known.delete(key);
+    if (known.size > 0 || asked.size > 0) return;
+    clearInterval(sweeper);
+    sweeper = undefined;
+  }
+
+  /** The next target that was dealt, which stays where it is only looked at. */
+  function take(turns: Turns, isLook: boolean): number | undefined {
+    if (turns.taken === turns.dealt.length || performance.now() > turns.until) return undefined;
+    const target = turns.dealt[turns.taken];
+    if (isLook) return target;
+    turns.taken += 1;
+    if (!turns.isAsked && turns.dealt.length > 1 && turns.dealt.length - turns.taken < lowShare * turns.dealt.length) askFor(turns);
     return target;
   }
 
-  function keep({ code, key }: Asked, targets: number[]): void {
-    const known = blocks.get(code);
-    const before = known?.key === key && performance.now() < known.until ? known.targets : [];
-    blocks.set(code, { key, targets: [...before, ...targets], until: performance.now() + blockMilliseconds });
+  function serve(turns: Turns, dealt: number[]): void {
+    turns.isAsked = false;
+    const left = performance.now() > turns.until ? [] : turns.dealt.slice(turns.taken);
+    const all = [...left, ...dealt];
+    const served = turns.waiting.splice(0, all.length);
+    turns.dealt = all.slice(served.length);
+    turns.taken = 0;
+    turns.until = performance.now() + blockMilliseconds;
+    if (turns.waiting.length > 0) askFor(turns);
+    else if (turns.dealt.length === 0) known.delete(turns.key);
+    for (const [index, again] of served.entries()) again(all[index] ?? 0);
   }
 
   return {
     next(code, targets, again, isLook = false) {
-      const key = targets.join();
-      const held = takeHeld(code, key, isLook);
+      const key = `${code}:${targets.join()}`;
+      const turns = known.get(key);
+      const held = turns && take(turns, isLook);
       if (held !== undefined) return held;
       if (performance.now() < restUntil) return 0;
-      latestId += 1;
-      asked.set(latestId, { key, code, again });
-      if (questions.push({ id: latestId, code, targets, ...(isLook && { look: true }) }) === 1) setImmediate(flush);
+      if (isLook) ask({ code, targets, look: true }, { look: again });
+      else waitFor(turns ?? { key, code, targets, dealt: [], taken: 0, until: 0, waiting: [], isAsked: false }, again);
       return undefined;
     },
     hear(message) {
       if (!isTurnMessage<TurnAnswer>(message)) return;
       for (const { id, targets } of message.turns) {
-        const [first = 0, ...rest] = targets;
-        const one = settle(id, first);
-        if (one && rest.length > 0) keep(one, rest);
+        const one = asked.get(id);
+        asked.delete(id);
+        if (one && 'look' in one) one.look(targets[0] ?? 0);
+        else if (one) serve(one.turns, targets);
       }
     },
   };

@@ -33,6 +33,12 @@ describe('turns that are dealt', () => {
     expect([look(), look(), deal(turns, 5, [7, 8]), look(), look(), deal(turns, 5, [7, 8])]).toEqual([[7], [7], [7], [8], [8], [8]]);
   });
 
+  it('are as many as wait, and none for who asks ahead for a code that is not busy', () => {
+    const turns = createTurns(() => 0);
+    const dealt = (visits: number) => turns.answer({ turns: [{ id: 1, code: 5, targets: [7, 8, 9], visits }] })?.turns[0]?.targets;
+    expect([dealt(4), dealt(0), dealt(3)]).toEqual([[7, 8, 9, 7], [], [8, 9, 7]]);
+  });
+
   it('come in blocks for a code of more than 1,000 visits a second, and one by one when it is quiet again', () => {
     let now = 0;
     const turns = createTurns(() => now);
@@ -65,6 +71,53 @@ describe('turns that are dealt', () => {
     expect(turns.next(1, [7, 8], () => {})).toBe(0);
     turns.hear({ turns: [{ id: sent[0]?.[0]?.id, targets: [8] }] });
     expect(heard).toEqual([8, 0, 0]);
+  });
+});
+
+describe('turns of one code that many wait for', () => {
+  type Question = { id: number; code: number; targets: number[]; visits?: number };
+  /** A process, the questions that it sent, and the visits that were told whose turn it is. */
+  function openProcess() {
+    const sent: Question[] = [];
+    const turns = createSharedTurns(({ turns: questions }) => void sent.push(...questions));
+    const heard: [visit: string, target: number][] = [];
+    const next = (visit: string) => turns.next(1, [7, 8], (target) => void heard.push([visit, target]));
+    const question = async (number: number): Promise<Question> => {
+      await expect.poll(() => sent.length).toBe(number);
+      return sent[number - 1] as Question;
+    };
+    return { sent, heard, next, question, answer: (id: number, targets: number[]) => turns.hear({ turns: [{ id, targets }] }) };
+  }
+
+  it('are asked for by one question, and served in the order in which visits came', async () => {
+    const { sent, heard, next, question, answer } = openProcess();
+    for (const visit of ['a', 'b']) expect(next(visit)).toBeUndefined();
+    const first = await question(1);
+    expect(first.visits).toBe(2);
+    expect(next('c')).toBeUndefined();
+    answer(first.id, [7, 8]);
+    expect(heard).toEqual([
+      ['a', 7],
+      ['b', 8],
+    ]);
+    const second = await question(2);
+    expect(second.visits).toBe(1);
+    answer(second.id, [7]);
+    expect(heard.at(-1)).toEqual(['c', 7]);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('are there before a block is used up', async () => {
+    const { heard, next, question, answer } = openProcess();
+    next('a');
+    answer((await question(1)).id, [7, 8, 7, 8, 7]);
+    expect([next('b'), next('c')]).toEqual([8, 7]);
+    expect(next('d')).toBe(8);
+    const ahead = await question(2);
+    expect(ahead.visits).toBe(0);
+    answer(ahead.id, [8, 7]);
+    expect([next('e'), next('f'), next('g')]).toEqual([7, 8, 7]);
+    expect(heard).toEqual([['a', 7]]);
   });
 });
 

@@ -3,11 +3,13 @@ export interface TurnQuestion {
   id: number;
   code: number;
   targets: number[];
+  /** So many visits wait for theirs, one where it is not said; none where a block is to come before it is needed. */
+  visits?: number;
   /** It stays that target's turn. */
   look?: boolean;
 }
 
-/** The targets of the next visits, one or, for a busy code, a block of them. */
+/** The targets of the next visits: of those that wait or, for a busy code, of a block of them. */
 export interface TurnAnswer {
   id: number;
   targets: number[];
@@ -35,7 +37,7 @@ const windowMilliseconds = 100;
 const busyVisits = 100;
 /** A block is an eighth of a window's visits. */
 const blocksPerWindow = 8;
-const maxBlock = 64;
+const maxBlock = 256;
 const maxCodes = 100_000;
 
 /**
@@ -68,32 +70,22 @@ export function createTurns(now: () => number = () => performance.now()): {
     return code.rate < busyVisits ? 1 : Math.min(maxBlock, Math.ceil(code.rate / blocksPerWindow));
   }
 
-  /** @param served the codes that had their block in this message */
-  function deal({ id, code: codeId, targets, look }: TurnQuestion, served: Set<number>): TurnAnswer {
+  function deal({ id, code: codeId, targets, visits = 1, look }: TurnQuestion): TurnAnswer {
     const code = codeOf(codeId);
-    const nextOf = () => targets.reduce((first, one) => ((code.turns.get(one) ?? 0) < (code.turns.get(first) ?? 0) ? one : first));
-    if (look) return { id, targets: [nextOf()] };
-    const block = served.has(codeId) ? 1 : blockOf(code);
-    served.add(codeId);
-    code.visits += block;
+    const inOrder = targets.toSorted((one, other) => (code.turns.get(one) ?? 0) - (code.turns.get(other) ?? 0));
+    if (look) return { id, targets: inOrder.slice(0, 1) };
+    const block = blockOf(code);
+    const number = block > 1 ? Math.max(block, visits) : visits;
+    code.visits += number;
     // Targets that are gone are forgotten now and then.
     if (code.turns.size > 2 * targets.length + 16)
       for (const known of code.turns.keys()) if (!targets.includes(known)) code.turns.delete(known);
-    const dealt: number[] = [];
-    while (dealt.length < block) {
-      const next = nextOf();
-      code.turns.set(next, ++code.latest);
-      dealt.push(next);
-    }
+    const dealt = Array.from({ length: number }, (_, index) => inOrder[index % inOrder.length] as number);
+    for (const target of dealt) code.turns.set(target, ++code.latest);
     return { id, targets: dealt };
   }
 
   return {
-    answer(message) {
-      if (!isTurnMessage<TurnQuestion>(message)) return undefined;
-      const { turns } = message;
-      const served = new Set<number>();
-      return { turns: turns.map((question) => deal(question, served)) };
-    },
+    answer: (message) => (isTurnMessage<TurnQuestion>(message) ? { turns: message.turns.map(deal) } : undefined),
   };
 }
