@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { screens } from '../src/contract/permissions.ts';
@@ -41,6 +41,13 @@ describe.each(Object.keys(table.languages))('in %s, what is loaded before anythi
 test('the table names the parts of every screen', () => {
   expect(Object.keys(table.screens).sort()).toEqual([...screens.map(({ path }) => path), 'qr_code', 'order_payment'].sort());
   expect(Object.values(table.screens).every((parts) => parts.length > 0)).toBe(true);
+});
+
+test('what draws charts is a file of its own, which comes with the first chart', () => {
+  const charts = readdirSync(`${folder}assets`).filter((file) => /^echarts-.*\.js$/.test(file));
+  expect(charts.some((file) => statSync(`${folder}assets/${file}`).size > 100_000)).toBe(true);
+  const before = [...linked, ...table.files].map((file) => file.split('/').at(-1) ?? '');
+  expect(charts.filter((file) => before.includes(file))).toEqual([]);
 });
 
 test('every file of the build but the smallest lies there compressed', () => {
