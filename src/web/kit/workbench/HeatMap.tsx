@@ -16,7 +16,7 @@ const manyDays = 14;
 
 type Line = { key: string; name: string; weekday?: string; hours: readonly (number | null)[] };
 
-/** Visits by day and hour as a table whose cells are coloured by their figure: darker is more. */
+/** Visits by day and hour as a table whose cells are coloured by their figure: the stronger, the more. */
 export function HeatMap({ heatmap, bench }: { heatmap: Heatmap; bench: Workbench }) {
   const { t } = useTranslation();
   const labelOf = useValueLabel();
