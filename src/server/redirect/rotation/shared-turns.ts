@@ -114,7 +114,8 @@ export function createSharedTurns(send: (message: TurnMessage<TurnQuestion>) => 
 
   function serve(turns: Turns, dealt: number[]): void {
     turns.isAsked = false;
-    const left = performance.now() > turns.until ? [] : turns.dealt.slice(turns.taken);
+    // Where none are dealt ahead, the code is quiet again, and what is left would be out of turn.
+    const left = dealt.length === 0 || performance.now() > turns.until ? [] : turns.dealt.slice(turns.taken);
     const all = [...left, ...dealt];
     const served = turns.waiting.splice(0, all.length);
     turns.dealt = all.slice(served.length);

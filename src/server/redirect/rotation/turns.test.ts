@@ -119,6 +119,16 @@ describe('turns of one code that many wait for', () => {
     expect([next('e'), next('f'), next('g')]).toEqual([7, 8, 7]);
     expect(heard).toEqual([['a', 7]]);
   });
+
+  it('are asked for one by one again once none are dealt ahead, whatever is left of a block', async () => {
+    const { next, question, answer } = openProcess();
+    next('a');
+    answer((await question(1)).id, [7, 8, 7, 8, 7]);
+    expect([next('b'), next('c'), next('d')]).toEqual([8, 7, 8]);
+    answer((await question(2)).id, []);
+    expect(next('e')).toBeUndefined();
+    expect((await question(3)).visits).toBe(1);
+  });
 });
 
 describe.each([2, 4])('a round-robin code, with %i processes on one port', (number) => {
