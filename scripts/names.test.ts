@@ -71,6 +71,7 @@ describe('a feature has one name', () => {
       'common',
       'content',
       'developer',
+      'document',
       'done',
       'errors',
       'login',

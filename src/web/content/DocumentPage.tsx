@@ -21,7 +21,7 @@ export function DocumentPage() {
     { enabled: id !== null, placeholderData: undefined, staleTime: 60_000 },
   );
   const isMissing = id === null || error?.status === 404;
-  useDocumentTitle(data?.title ?? (isMissing ? t('content.missing') : ''));
+  useDocumentTitle(data?.title ?? (isMissing ? t('document.missing') : ''));
 
   return (
     <PublicPage className="lc-document">
@@ -29,7 +29,7 @@ export function DocumentPage() {
         {data ? (
           <Article document={data} />
         ) : isMissing ? (
-          <Empty picture="road" title="content.missing" help="content.missing_help" />
+          <Empty picture="road" title="document.missing" help="document.missing_help" />
         ) : error ? (
           <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
         ) : (
@@ -50,11 +50,11 @@ function Article({ document }: { document: PublicDocument }) {
         <h1>{title}</h1>
         <p className="lc-soft">
           {type_name}
-          <time dateTime={updated_at}>{t('content.updated_on', { day: inZone(updated_at, timeZone).format('YYYY-MM-DD') })}</time>
+          <time dateTime={updated_at}>{t('document.updated_on', { day: inZone(updated_at, timeZone).format('YYYY-MM-DD') })}</time>
         </p>
       </header>
       {cover && <img className="lc-document-cover" src={cover.url} width={cover.width} height={cover.height} alt="" />}
-      {body ? <RichText html={body} /> : <p className="lc-soft">{t('content.no_text')}</p>}
+      {body ? <RichText html={body} /> : <p className="lc-soft">{t('document.no_text')}</p>}
     </article>
   );
 }
