@@ -30,7 +30,7 @@ test('what an address says wrongly is left out', () => {
     'range=custom&from=x&to=2026-02-03',
     'range=custom&from=2026-02-03&to=2026-02-01',
   ])
-    expect(of(odd)).toMatchObject({ kind: 'last_week', range: { from: '2026-03-04', to: today } });
+    expect(of(odd)).toMatchObject({ kind: 'last_week', range: { from: '2026-03-05', to: today } });
   expect(of('compare=never&step=minute&codes=x&owner=-1&f=nothing:1&f=carrier')).toMatchObject({
     codes: [],
     owner: undefined,
