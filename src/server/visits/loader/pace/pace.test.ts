@@ -52,7 +52,12 @@ describe('what comes in great numbers is left in the journal', () => {
   test('also while another source is loaded, which takes the processors', () => {
     const { machine, pace, pass } = sourceAt(20_000);
     pace.begin();
-    machine.idleShare = 0.5;
+    machine.idleShare = 1;
+    pass(1000);
+    expect(pace.isToWait('0')).toBe(true);
+    // Nor does that time tell anything later.
+    pace.end('1', { records: 1, is_more: false });
+    machine.idleShare = 0;
     pass(250);
     expect(pace.isToWait('0')).toBe(true);
   });
