@@ -107,6 +107,8 @@ export const visitRow = z.object({
   at: time,
   live_code_id: id.nullable(),
   target_id: id.nullable(),
+  /** What the target is called, else where it leads, else `#` and its id; empty where the visit reached none. */
+  target_name: z.string(),
   outcome: z.enum(outcomes),
   host: z.string(),
   host_unicode: hostUnicode,

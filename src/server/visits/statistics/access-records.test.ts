@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { settingsOf } from '../../../contract/settings.ts';
 import { readPerson } from '../../kit/calls/authentication.ts';
 import { scopeOf } from '../../kit/calls/context.ts';
+import type { OperationJob } from '../../kit/jobs/operations.ts';
+import type { Cell } from '../../kit/rows/exports.ts';
 import { createTestApp, type TestApp, type TestUser } from '../../kit/testing/app.ts';
 import { visitOf } from '../../kit/testing/visit-record.ts';
 import { emptyGivenUpHistories } from '../maintenance/maintenance.ts';
@@ -95,18 +97,15 @@ test('visits tell by which key they came, whatever became of it, and are searche
   expect(await keys({ key: 'east-gate' })).toHaveLength(2);
 });
 
-test('the export has every visit that fits, each once, and only of codes that its user may see', async () => {
-  const id = await codeWith(7);
-  const started = await app.call(owner, 'qr_code_access', 'export_access_records', { live_code_id: id, format: 'csv' });
-  expect(started.status).toBe(200);
+async function exportJob(): Promise<OperationJob> {
   const person = await readPerson(app.db, owner.id);
   if (!person) throw new Error('the user was made a moment ago');
-  const job = {
+  return {
     db: app.db,
     person,
     actor: { user_id: owner.id, impersonator: null },
     scope: scopeOf(owner.id, person.role.kind),
-    language: 'en-US' as const,
+    language: 'en-US',
     settings: settingsOf([]),
     now: new Date(),
     log: { info: () => {}, warn: () => {}, error: () => {} },
@@ -116,11 +115,56 @@ test('the export has every visit that fits, each once, and only of codes that it
     goOn: () => {},
     file: () => '',
   };
+}
+type Export = { columns: string[]; count: number; lines: Cell[][] };
+
+async function exported(filters: object, job: OperationJob): Promise<Export> {
+  const { total: count, portions } = await accessRecordsExport.open(filters, job);
+  const lines = (await Array.fromAsync(portions)).flatMap((portion) => portion.lines);
+  return { columns: accessRecordsExport.columns.map(({ key }) => key), count, lines };
+}
+
+test('a visit tells its target by name, else by where it leads, as long as it is there, and the export tells all that a row does', async () => {
+  const targets = [
+    { kind: 'text' as const, content: '第一群' },
+    { kind: 'url' as const, content: 'https://example.com/two', name: '二号' },
+    { kind: 'text' as const, content: '第三群' },
+  ];
+  const { id } = (await app.call(owner, 'qr_code_list', 'add', { name: 'targets', open_log: true, targets })).body;
+  const before = (await app.call(owner, 'qr_code_list', 'details', { id })).body;
+  const ids = before.targets.map((target) => target.id);
+  const at = Date.now() - dayMilliseconds;
+  const visits = [...ids, 0].map((target_id, index) =>
+    visitOf({ at: at + index, live_code_id: id, target_id, referer: 'https://news.example/a', language: 'ja-JP' }),
+  );
+  await loadVisits(app.url, visits);
+  const kept = before.targets.slice(0, 2).map(({ id, kind, content, name }) => ({ id, kind, content, name }));
+  await app.call(owner, 'qr_code_list', 'update', { id, targets: kept });
+  const { content } = (await app.call(owner, 'qr_code_access', 'inquire', { live_code_id: id, order: 'asc' })).body;
+  expect(content.map(({ target_name }) => target_name)).toEqual(['第一群', '二号', `#${ids[2]}`, '']);
+  const { columns, lines } = await exported({ live_code_id: id }, await exportJob());
+  // Newest first, here first the one that reached no target.
+  expect(Object.fromEntries(columns.map((key, index) => [key, lines[2]?.[index]]))).toMatchObject({
+    ...{
+      target: '二号',
+      referer: 'https://news.example/a',
+      language: 'ja-JP',
+      source: 'WeChat',
+      first_visit: false,
+      ip: '114.114.114.114',
+    },
+  });
+});
+
+test('the export has every visit that fits, each once, and only of codes that its user may see', async () => {
+  const id = await codeWith(7);
+  const started = await app.call(owner, 'qr_code_access', 'export_access_records', { live_code_id: id, format: 'csv' });
+  expect(started.status).toBe(200);
+  const job = await exportJob();
   const ipsOf = async (filters: object, as = job) => {
-    const { total: count, portions } = await accessRecordsExport.open(filters, as);
-    const lines = (await Array.fromAsync(portions)).flatMap((portion) => portion.lines);
+    const { columns, count, lines } = await exported(filters, as);
     expect(lines).toHaveLength(count);
-    return lines.map((line) => line[3]);
+    return lines.map((line) => line[columns.indexOf('ip')]);
   };
   expect(await ipsOf({ live_code_id: id })).toEqual([7, 6, 5, 4, 3, 2, 1].map((last) => `8.8.8.${last}`));
   expect(await ipsOf({ live_code_id: id, ip: '8.8.8.3' })).toEqual(['8.8.8.3']);

@@ -33,12 +33,13 @@ export async function visitRows(db: Database, input: ParsedInputOf<Inquiry>, tim
 async function namedRows(db: Database, rows: SQL, direction: SQL): Promise<VisitRow[]> {
   const found = await db.execute<StoredRow>(sql`
     SELECT visit.id::text AS id, ${millisecondsOf(sql`visit.at`)} AS at, visit.live_code_id::float8 AS live_code_id, visit.target_id::float8 AS target_id,
-      visit.outcome, host.text AS host, path.text AS path,
+      left(coalesce(nullif(target.name, ''), nullif(target.content, ''), '#' || visit.target_id, ''), 120) AS target_name, visit.outcome, host.text AS host, path.text AS path,
       visit_path_key(path.text) AS key, host(visit.ip) AS ip, country, region, city, carrier, source, system, system_version,
       brand, model, model_name, browser, coalesce(language.text, '') AS language, coalesce(referer.text, '') AS referer, user_agent, first_visit
     FROM (${rows}) AS visit
     JOIN visit_text AS host ON host.id = visit.host_id JOIN visit_text AS path ON path.id = visit.path_id
     LEFT JOIN visit_text AS referer ON referer.id = visit.referer_id LEFT JOIN visit_text AS language ON language.id = visit.language_id
+    LEFT JOIN live_code_target AS target ON target.id = visit.target_id
     JOIN visit_place ON visit_place.id = visit.place_id
     JOIN visit_agent ON visit_agent.id = visit.agent_id JOIN visit_device ON visit_device.id = visit_agent.device_id
     ORDER BY visit.at ${direction}, visit.id ${direction}`);

@@ -33,6 +33,13 @@ const columnsFor = (hasAliases: boolean) =>
       width: 160,
       status: ({ outcome }) => outcomeState(outcome),
     },
+    {
+      key: 'target_name',
+      title: 'historical_statistics.dimension.target',
+      width: 160,
+      card: 'field',
+      render: ({ target_name }) => target_name || '–',
+    },
     ...(hasAliases
       ? [
           {
