@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { readXlsx } from 'hucre/xlsx';
 import { pressEscape } from './kit/keyboard.ts';
 import { go } from './kit/menu.ts';
 import { expect, type Page, test } from './kit/test.ts';
@@ -39,6 +40,46 @@ test('a value that is clicked filters all the rest, stays over a reload, and sev
   await expect(figure(page, '访问次数')).toContainText(allVisits);
   await page.getByRole('button', { name: '清空筛选' }).click();
   await expect(chips(page)).toHaveCount(0);
+});
+
+test('of visits by PCs, systems are shares of these, filter them, and are saved as they are shown', async ({ page, user: { call } }) => {
+  const [windows, mac] = ['Windows NT 10.0; Win64; x64', 'Macintosh; Intel Mac OS X 10_15_7'].map(
+    (system) => `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36`,
+  );
+  const { url } = await call<{ url: string }>('qr_code_list/add', { name: '展台', targets: [{ kind: 'text', content: '欢迎' }] });
+  for (const agent of [windows, windows, windows, mac, phone]) await fetch(url, { headers: { 'user-agent': agent ?? '' } });
+  const counted = async () => (await call<{ visits: { today: number } }>('today_statistics/inquire')).visits.today;
+  await expect.poll(counted, { timeout: 60_000 }).toBe(5);
+
+  await go(page, 'customer/pc_historical_statistics?range=today');
+  await expect(figure(page, '访问次数')).toContainText(/\b4\b/);
+  const systems = dimension(page, '操作系统').getByRole('button', { name: /%/ });
+  await expect(systems).toHaveText([/Windows.*75%/, /macOS.*25%/]);
+
+  const saved = async (kind: string) => {
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: /导出$/ }).click();
+    await page.getByRole('menuitem', { name: kind }).click();
+    const download = await waiting;
+    expect(download.suggestedFilename()).toMatch(/^PC.*\.(csv|xlsx|png)$/);
+    return readFileSync(await download.path());
+  };
+  const csv = (await saved('CSV')).toString();
+  const lines = csv.trim().split('\r\n');
+  await expect(page.getByText(`已导出 ${lines.length - 3} 行`)).toBeVisible();
+  expect(lines.filter((line) => line.startsWith('操作系统,'))).toEqual(['操作系统,Windows,3', '操作系统,macOS,1']);
+  const { sheets } = await readXlsx(await saved('XLSX'));
+  expect(sheets.flatMap(({ rows }) => rows).filter(([head]) => head === '操作系统')).toEqual([
+    ['操作系统', 'Windows', 3],
+    ['操作系统', 'macOS', 1],
+  ]);
+  expect((await saved('图表 PNG')).subarray(1, 4).toString()).toBe('PNG');
+  await expect(page.getByText('图表已保存')).toBeVisible();
+
+  await systems.first().click();
+  await expect(figure(page, '访问次数')).toContainText(/\b3\b/);
+  await systems.first().click();
+  await expect(figure(page, '访问次数')).toContainText(/\b4\b/);
 });
 
 test('what only rows know of weeks is kept in files of the host, which may be damaged or deleted', async ({ product, admin }) => {

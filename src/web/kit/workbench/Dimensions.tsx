@@ -13,16 +13,16 @@ export const shownDimensions = [
   ...['target', 'host', 'referer', 'outcome', 'weekday', 'hour'],
 ] as FilterDimension[];
 
-type DimensionsProps = { breakdowns: Breakdowns; bench: Workbench; isShown?: (dimension: FilterDimension, value: string) => boolean };
-
 /** What the visits are made of. Each value filters all the rest when it is clicked. */
-export function Dimensions({ breakdowns, bench, isShown = () => true }: DimensionsProps) {
+export function Dimensions({ breakdowns, bench }: { breakdowns: Breakdowns; bench: Workbench }) {
   const { t } = useTranslation();
   const labelOf = useValueLabel();
   const partsOf = (dimension: FilterDimension) =>
-    (breakdowns[dimension]?.parts ?? [])
-      .filter(({ value }) => isShown(dimension, value))
-      .map(({ value, visits, name }) => ({ key: value, label: labelOf(dimension, value, name), value: visits }));
+    (breakdowns[dimension]?.parts ?? []).map(({ value, visits, name }) => ({
+      key: value,
+      label: labelOf(dimension, value, name),
+      value: visits,
+    }));
   return (
     <div className="lc-workbench-dimensions">
       {shownDimensions

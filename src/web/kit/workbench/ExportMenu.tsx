@@ -18,11 +18,11 @@ const kinds = {
   png: 'image/png',
 } as const;
 
-/** Saves what the screen shows: its figures as a table, or its chart as a picture. */
+/** Saves what the screen shows, its figures as a table or its chart as a picture, and says how much. */
 export function ExportMenu({ title, answer, breakdowns, chart }: ExportMenuProps) {
   const { t } = useTranslation();
   const { message } = App.useApp();
-  const { timeZone } = useFormat();
+  const { timeZone, exact } = useFormat();
   const labelOf = useValueLabel();
   const words = { t, labelOf, timeZone };
 
@@ -40,6 +40,9 @@ export function ExportMenu({ title, answer, breakdowns, chart }: ExportMenuProps
         ];
         saveFile(await workbook(sheets), name, kinds.xlsx);
       }
+      // Each table begins with its heads.
+      const rows = exact(course.length + parts.length - 2);
+      void message.success(kind === 'png' ? t('historical_statistics.export.png_done') : t('common.export.done', { rows }));
     } catch (error) {
       void message.error(failureText(error));
     }

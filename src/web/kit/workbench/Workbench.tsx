@@ -9,7 +9,7 @@ import { useCall } from '../calls/query.ts';
 import { Empty, Failure } from '../feedback.ts';
 import { LockedFigures } from '../LockedFigures.tsx';
 import { useLiveFigures } from '../socket/liveFigures.ts';
-import { type Breakdowns, type Figure, figures, type Inquiry } from './answers.ts';
+import { type Breakdowns, type Figure, figures, type Inquiry, narrowed } from './answers.ts';
 import { Causes } from './Causes.tsx';
 import { Course } from './Course.tsx';
 import { DayTable } from './DayTable.tsx';
@@ -17,7 +17,7 @@ import { Dimensions, WaitingDimensions } from './Dimensions.tsx';
 import { Figures } from './Figures.tsx';
 import { FilterChips } from './FilterChips.tsx';
 import { HeatMap } from './HeatMap.tsx';
-import type { Workbench as WorkbenchState } from './state.ts';
+import { filtersWithin, type Workbench as WorkbenchState } from './state.ts';
 import { Targets } from './Targets.tsx';
 import { Counting, WaitingPanel } from './Waiting.tsx';
 import './workbench.css';
@@ -47,7 +47,7 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
   const body = useRef<HTMLDivElement>(null);
   const { range, today } = bench;
   const isAhead = range.from > today;
-  const filters = { ...bench.filters, ...always };
+  const filters = filtersWithin(bench.filters, always);
   const question = {
     ...range,
     ...(codes.length > 0 && { live_code_ids: [...codes] }),
@@ -74,10 +74,9 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
     { enabled: !isAhead },
   );
   const answer = isAhead ? undefined : inquiry.data;
-  const breakdowns = { ...breakdown.data?.breakdowns, ...ofRows.data?.breakdowns };
+  const breakdowns = narrowed({ ...breakdown.data?.breakdowns, ...ofRows.data?.breakdowns }, always);
   const names = new Map((breakdowns.target?.parts ?? []).map(({ value, name }) => [`target:${value}`, name ?? '']));
   const chart = () => body.current?.querySelector<HTMLCanvasElement>('.lc-chart canvas');
-  const isShown = (dimension: FilterDimension, value: string) => always[dimension]?.includes(value) ?? true;
 
   const isWaiting = [inquiry, breakdown, ofRows].some(({ isPending, isPlaceholderData }) => isPending || isPlaceholderData);
   const busyHours = heatmap.data && <HeatMap heatmap={heatmap.data} bench={bench} />;
@@ -118,7 +117,7 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
               {parts[0] !== 'heatmap' && busyHours}
               {parts.includes('targets') && <Targets input={question} />}
               {breakdown.isPending && <WaitingDimensions />}
-              {breakdown.data && <Dimensions breakdowns={breakdowns} bench={bench} isShown={isShown} />}
+              {breakdown.data && <Dimensions breakdowns={breakdowns} bench={bench} />}
               <Missing query={breakdown.data ? ofRows : breakdown} />
             </>
           )}

@@ -107,6 +107,16 @@ export function toggleValue(filters: VisitFilters, dimension: FilterDimension, v
   return values.length === 0 ? others : { ...others, [dimension]: values.slice(0, maxFilterValues) };
 }
 
+/** What is asked for on a screen that is about some values only: of these, what is chosen among them. */
+export function filtersWithin(filters: VisitFilters, always: VisitFilters): VisitFilters {
+  const within: VisitFilters = { ...filters, ...always };
+  for (const dimension of Object.keys(always) as FilterDimension[]) {
+    const chosen = filters[dimension]?.filter((value) => always[dimension]?.includes(value)) ?? [];
+    if (chosen.length > 0) within[dimension] = chosen;
+  }
+  return within;
+}
+
 /** What the workbench shows, as its address holds it: reload, Back and a sent link show the same. */
 export function useWorkbench(usual: RangeKind) {
   const [params, setParams] = useSearchParams();

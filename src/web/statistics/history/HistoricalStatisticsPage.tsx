@@ -7,7 +7,7 @@ import { maxCodes } from '../../kit/codes/codes.ts';
 import { Page } from '../../kit/feedback.ts';
 import { ExportMenu } from '../../kit/workbench/ExportMenu.tsx';
 import { RangeBar } from '../../kit/workbench/RangeBar.tsx';
-import { type Workbench as Bench, type RangeKind, useWorkbench } from '../../kit/workbench/state.ts';
+import { type Workbench as Bench, filtersWithin, type RangeKind, useWorkbench } from '../../kit/workbench/state.ts';
 import { Workbench, type WorkbenchProps } from '../../kit/workbench/Workbench.tsx';
 import { WorkbenchViews } from '../../kit/workbench/WorkbenchViews.tsx';
 import { DigestsButton } from './digests/DigestsButton.tsx';
@@ -17,7 +17,7 @@ import { RulesButton } from './rules/RulesButton.tsx';
 
 /** What the screen asks for, but for the days. */
 function questionOf({ codes, owner, filters }: Bench, always: VisitFilters = {}): Subject['question'] {
-  const all = { ...filters, ...always };
+  const all = filtersWithin(filters, always);
   return {
     ...(codes.length > 0 && { live_code_ids: codes }),
     ...(owner !== undefined && { owner_id: owner }),
