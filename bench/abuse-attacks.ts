@@ -22,9 +22,6 @@ const summaryOf = (replies: readonly Reply[]): Attacked => {
   return { statuses, largestAnswer: Math.max(0, ...replies.map(({ bytes }) => bytes)), faults: [], notes: [] };
 };
 
-export const percentile = (values: readonly number[], part: number): number =>
-  values.toSorted((one, other) => one - other)[Math.max(0, Math.ceil(values.length * part) - 1)] ?? 0;
-
 /** So many at once, again as soon as all are answered, until the time is over. */
 async function waves(size: number, seconds: number, one: (number: number) => Promise<Reply>): Promise<Reply[]> {
   const end = Date.now() + seconds * 1000;

@@ -18,10 +18,11 @@ import { newToken } from '../src/server/kit/calls/authentication.ts';
 import { openPool } from '../src/server/kit/postgres/database.ts';
 import { startPostgres } from '../src/server/kit/postgres/postgres.ts';
 import { makeTestFolder } from '../src/server/kit/testing/folder.ts';
-import { type Attack, type Attacked, bodies, frozenDatabase, percentile, pictures, recovered, workbooks } from './abuse-attacks.ts';
+import { type Attack, type Attacked, bodies, frozenDatabase, pictures, recovered, workbooks } from './abuse-attacks.ts';
 import type { Observed, ObserverPlan } from './abuse-observer.ts';
 import { type Memory, watchMemory, watchSteal } from './abuse-processes.ts';
 import type { User } from './abuse-requests.ts';
+import { median, percentile } from './percentile.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '20' }, only: { type: 'string' } },
@@ -98,8 +99,6 @@ type Turn = { attack: string; quiet: Observed; attacked: Observed; result: Attac
 const internalErrors = (...all: Record<string, number>[]): number => all.reduce((sum, statuses) => sum + (statuses[500] ?? 0), 0);
 const failures = (statuses: Record<string, number>): number =>
   Object.entries(statuses).reduce((sum, [status, number]) => sum + (Number(status) >= 200 && Number(status) < 400 ? 0 : number), 0);
-
-const median = (values: readonly number[]): number => percentile(values, 0.5);
 
 /**
  * Prints each figure beside what is wanted; answers what was missed. Times are the median of the turns, each beside its own quiet time: a

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { percentile } from './percentile.ts';
 
 export interface Load {
   requests_per_second: number;
@@ -137,9 +138,6 @@ function standBeside({ pid }: ChildProcess): void {
   }
 }
 
-const quantile = (numbers: number[], part: number): number =>
-  numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length * part)] ?? Number.NaN;
-
 /** Visits that come at a rate, from before what is measured until after it. */
 export interface SteadyVisits {
   /** What was answered from now on until then; the percentile is the median of its seconds, because a disk that stalls once is no load. */
@@ -169,8 +167,8 @@ export async function startSteadyVisits(port: number, rate: number, visits: read
       const answers = seconds.reduce((sum, second) => sum + second.latencies.length, 0);
       return {
         requests_per_second: (answers * 1000) / (performance.now() - startedAt),
-        p99: quantile(
-          seconds.map((second) => quantile(second.latencies, 0.99)),
+        p99: percentile(
+          seconds.map((second) => percentile(second.latencies, 0.99)),
           0.5,
         ),
         answers,

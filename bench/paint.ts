@@ -10,6 +10,7 @@ import type { Browser } from '@playwright/test';
 import { launchBrowser } from '../e2e/kit/browser.ts';
 import { startProduct } from '../e2e/kit/product.ts';
 import { userOf } from '../e2e/kit/users.ts';
+import { median } from './percentile.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' }, slow: { type: 'string', default: '4' } } });
 const maxMilliseconds = 1000;
@@ -35,8 +36,6 @@ const screens: Record<string, [Mark, string][]> = {
     ['figures', 'tbody tr[data-row-key]'],
   ],
 };
-
-const median = (numbers: readonly number[]) => numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 
 /** Milliseconds from the click to the frame of the browser in which each mark stands. */
 async function paint(browser: Browser, backOffice: string, token: string, screen: string): Promise<Record<string, number>> {

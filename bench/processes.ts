@@ -11,10 +11,11 @@ export function memoryOf(pid: number | undefined): { pss: number; own: number } 
   return { pss: of('Pss'), own: of('Private_Clean') + of('Private_Dirty') };
 }
 
-/** Seconds of processor time that a process took; 0 where `memoryOf` answers that. */
+/** Seconds of processor time that a process took, and those of its children that have ended; 0 where `memoryOf` answers that. */
 export function processorTimeOf(pid: number | undefined): number {
   const file = `/proc/${pid}/stat`;
   const text = existsSync(file) ? readFileSync(file, 'latin1') : '';
-  const ticks = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(ticks[11] ?? 0) + Number(ticks[12] ?? 0)) / 100;
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  // Ticks of the kernel, a hundredth of a second each: its own, in the kernel and not, then the children's.
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }

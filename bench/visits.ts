@@ -19,6 +19,8 @@ import { journalFolder, listSegments } from '../src/server/kit/visits/journal/se
 import { redirectRuntime } from '../src/server/redirect/runtime.ts';
 import { codeVisits, fillEverything, linkVisits } from './everything.ts';
 import { codeName, hasWrk, type Load, load, type Visit } from './load.ts';
+import { median } from './percentile.ts';
+import { processorTimeOf } from './processes.ts';
 import { whole } from './whole.ts';
 
 const { values } = parseArgs({
@@ -101,7 +103,6 @@ const startVisits = (count: number, databaseUrl: string, side: keyof typeof fold
     ),
   );
 
-const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 const median2 = (loads: Load[]) => ({
   requests: median(loads.map(({ requests_per_second }) => requests_per_second)),
   p99: median(loads.map(({ p99 }) => p99)),
@@ -230,9 +231,9 @@ async function turnsOfFreshProcesses(
   }
   const timed = async (side: Side, visits: readonly Visit[]): Promise<Timed> => {
     const pid = processes.get(side)?.pid ?? 0;
-    const before = processorMicroseconds(pid);
+    const before = processorTimeOf(pid);
     const one = await measure(side, { threads: 1, visits, seconds: 1 });
-    return { ...one, microseconds: (processorMicroseconds(pid) - before) / one.answers };
+    return { ...one, microseconds: ((processorTimeOf(pid) - before) * 1e6) / one.answers };
   };
   const turns: Turn[] = [];
   for (let second = 0; second < seconds; second += 1) {
@@ -270,12 +271,6 @@ function tellRatio(what: string, turns: readonly Turn[], of: (turn: Turn) => [Ti
   console.log(`  ${what}: ${at(0.5)} × (half of ${turns.length} between ${at(0.25)} and ${at(0.75)}; rounds ${each.join(' ')})`);
   console.log(`    ${speed.toFixed(0)} of ${compared.toFixed(0)}/s, processor time ${time.toFixed(1)} of ${other.toFixed(1)} µs a visit`);
   return median(ratios);
-}
-
-/** Of all threads; a hundredth of a second is the kernel's tick. */
-function processorMicroseconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10_000;
 }
 
 function memoryMegabytes(pid: number, of: 'VmRSS' | 'RssFile'): number {
@@ -332,7 +327,7 @@ async function wholeProduct(): Promise<void> {
     if (one.failures > 0) throw new Error(`${one.failures} of ${one.answers} requests failed`);
     return one;
   };
-  await whole({ folder, codes: Math.min(1000, codes), rounds, ask, barePort: ports.bare, say, tell, median });
+  await whole({ folder, codes: Math.min(1000, codes), rounds, ask, barePort: ports.bare, say, tell });
   await end(bare);
 }
 
