@@ -6,6 +6,7 @@ import type { ListView } from '../../../../contract/people/list-view.ts';
 import { api } from '../../calls/api.ts';
 import { useAction, useCall } from '../../calls/query.ts';
 import { useSession } from '../../calls/session.tsx';
+import { useDone } from '../../undo/useDone.tsx';
 import type { ListState } from '../useListState.ts';
 import { type Arrangement, readArrangement } from './arrangement.ts';
 import type { useArrangement } from './useArrangement.ts';
@@ -23,12 +24,18 @@ type ViewsProps = {
 export function Views({ list, columns, state, arranged, close }: ViewsProps) {
   const { t } = useTranslation();
   const { data } = useCall(api.list_view.inquire, { list });
-  const remove = useAction(api.list_view.remove, { success: 'common.views.removed' });
+  const done = useDone();
+  const remove = useAction(api.list_view.remove, { success: false });
+  const putBack = useAction(api.list_view.add, { success: 'done.undone' });
 
   function show({ query, arrangement }: ListView) {
     state.show(query);
     arranged.change(arrangement === null ? null : readArrangement(arrangement, columns));
     close();
+  }
+  async function forget({ id, name, query, arrangement, shared }: ListView) {
+    if (await remove.run({ id }))
+      void done(t('common.views.removed', { name }), () => void putBack.run({ list, name, query, arrangement, shared }));
   }
   const views = data?.content ?? [];
   return (
@@ -45,7 +52,7 @@ export function Views({ list, columns, state, arranged, close }: ViewsProps) {
                 type="text"
                 icon={<DeleteOutlined />}
                 aria-label={t('common.views.remove', { name: view.name })}
-                onClick={() => void remove.run({ id: view.id })}
+                onClick={() => void forget(view)}
               />
             )}
           </li>
