@@ -114,22 +114,52 @@ test('a change is explained against another period', async ({ page, user }) => {
   await bringVisits(user);
   await go(page, 'customer/daily_statistics?range=today&compare=before');
   await expect(page.getByRole('heading', { name: '访问为什么增加' })).toBeVisible();
+  await expect(page.getByText('对比的时间里没有访问')).toBeVisible();
   await expect(page.getByRole('heading', { name: '每小时数据' })).toBeVisible();
 });
 
-test('what one looks at is kept by a name, as the range that it was, and comes back with a click', async ({ page }) => {
+test('a panel that cannot be read says so under its name, beside those that can', async ({ page, user }) => {
+  await bringVisits(user);
+  const calls = /historical_statistics\/(heatmap|breakdown)$/;
+  await page.route(calls, (route) => route.fulfill({ status: 503, body: '{}' }));
+  await go(page, 'customer/hourly_statistics?range=last_week');
+  await expect(figure(page, '访问次数')).toContainText(allVisits);
+  const panel = (name: string) => page.locator('section.lc-panel').filter({ has: page.getByRole('heading', { name, exact: true }) });
+  for (const name of ['时段热力图', '维度明细']) await expect(panel(name).getByRole('alert')).toBeVisible();
+  await page.unroute(calls);
+  // They are asked for again every ten seconds.
+  await expect(page.locator('.lc-heat-cell').first()).toBeVisible({ timeout: 60_000 });
+  await expect(dimension(page, '操作系统')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('what one looks at is kept by a name, as the range that it was, comes back with a click, and after it was deleted by mistake', async ({
+  page,
+}) => {
   await go(page, 'customer/historical_statistics?range=last_week&f=source%3Amessenger');
+  const views = page.getByRole('button', { name: '视图', exact: true });
   await expect(chips(page)).toHaveCount(2);
-  await page.getByRole('button', { name: '视图' }).click();
+  await views.click();
   await page.getByRole('textbox', { name: '视图名称' }).fill('微信上周');
   await page.getByRole('button', { name: '保存当前视图' }).click();
   await expect(page.getByText('已保存视图“微信上周”')).toBeVisible();
   await go(page, 'customer/daily_statistics');
   await go(page, 'customer/historical_statistics?range=today');
   await expect(chips(page)).toHaveCount(0);
-  await page.getByRole('button', { name: '视图' }).click();
+  await views.click();
   await page.getByRole('button', { name: /^微信上周/ }).click();
   await expect(chips(page)).toHaveCount(2);
+  await expect(page).toHaveURL(/range=last_week.*f=source%3Amessenger/);
+  await views.click();
+  await page.getByRole('button', { name: '删除视图：微信上周' }).click();
+  const deleted = page.locator('.ant-message-notice').filter({ hasText: '已删除视图“微信上周”' });
+  await expect(page.getByRole('button', { name: /^微信上周/ })).toHaveCount(0);
+  await deleted.getByRole('button', { name: /撤销/ }).click();
+  await expect(page.getByText('已撤销')).toBeVisible();
+  await go(page, 'customer/daily_statistics');
+  await go(page, 'customer/historical_statistics?range=today');
+  await views.click();
+  await page.getByRole('button', { name: /^微信上周/ }).click();
   await expect(page).toHaveURL(/range=last_week.*f=source%3Amessenger/);
 });
 

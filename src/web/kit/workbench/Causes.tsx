@@ -28,8 +28,9 @@ export function Causes({ input, compare, bench }: CausesProps) {
         <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
       ) : !data ? (
         <Skeleton active title={false} paragraph={{ rows: 4 }} />
-      ) : data.content.length === 0 ? (
-        <p className="lc-chart-none">{t('historical_statistics.explain.evenly')}</p>
+      ) : data.before === 0 || data.content.length === 0 ? (
+        // Against nothing every value is new: a list of them all would explain nothing.
+        <p className="lc-chart-none">{t(`historical_statistics.explain.${data.before === 0 ? 'nothing_before' : 'evenly'}`)}</p>
       ) : (
         <CauseTable content={data.content} bench={bench} />
       )}

@@ -2,21 +2,18 @@ import { useTranslation } from 'react-i18next';
 import type { Estimate } from '../../../contract/visits/historical-statistics.ts';
 import { api } from '../calls/api.ts';
 import { useCall } from '../calls/query.ts';
-import { Failure, Num } from '../feedback.ts';
+import { Num } from '../feedback.ts';
 import { useFormat } from '../texts/format.ts';
 import type { ComparedTarget } from './answers.ts';
+import { MissingPanel } from './Waiting.tsx';
 
 /** Targets against each other, with how certain each share is. A single one has nothing to be compared with. */
 export function Targets({ input }: { input: { from: string; to: string } }) {
   const { t } = useTranslation();
-  const { data, error, refetch, isFetching } = useCall(api.historical_statistics.targets, input);
-  if (error && !data)
-    return (
-      <section className="lc-panel">
-        <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
-      </section>
-    );
-  if (!data || data.content.length < 2) return null;
+  const query = useCall(api.historical_statistics.targets, input);
+  const { data } = query;
+  if (!data) return <MissingPanel title="historical_statistics.targets.title" query={query} />;
+  if (data.content.length < 2) return null;
   const hasCodes = new Set(data.content.map(({ live_code_id }) => live_code_id)).size > 1;
   return (
     <section className="lc-panel">

@@ -1,6 +1,8 @@
 import { Skeleton } from 'antd';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { useCall } from '../calls/query.ts';
+import { Failure } from '../feedback.ts';
 
 const lateMilliseconds = 2_000;
 
@@ -36,6 +38,22 @@ export function WaitingPanel({ title, rows = 4 }: { title: string; rows?: number
         <h2>{t(title)}</h2>
       </div>
       <Skeleton active title={false} paragraph={{ rows }} />
+    </section>
+  );
+}
+
+type MissingPanelProps = { title: string; query: Pick<ReturnType<typeof useCall>, 'data' | 'error' | 'refetch' | 'isFetching'> };
+
+/** What became of a panel that did not come, under its name; nothing where it came or is awaited. */
+export function MissingPanel({ title, query: { data, error, refetch, isFetching } }: MissingPanelProps) {
+  const { t } = useTranslation();
+  if (!error || data) return null;
+  return (
+    <section className="lc-panel">
+      <div className="lc-panel-head">
+        <h2>{t(title)}</h2>
+      </div>
+      <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
     </section>
   );
 }

@@ -19,7 +19,7 @@ import { FilterChips } from './FilterChips.tsx';
 import { HeatMap } from './HeatMap.tsx';
 import { filtersWithin, type Workbench as WorkbenchState } from './state.ts';
 import { Targets } from './Targets.tsx';
-import { Counting, WaitingPanel } from './Waiting.tsx';
+import { Counting, MissingPanel, WaitingPanel } from './Waiting.tsx';
 import './workbench.css';
 
 export type WorkbenchProps = {
@@ -79,7 +79,13 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
   const chart = () => body.current?.querySelector<HTMLCanvasElement>('.lc-chart canvas');
 
   const isWaiting = [inquiry, breakdown, ofRows].some(({ isPending, isPlaceholderData }) => isPending || isPlaceholderData);
-  const busyHours = heatmap.data && <HeatMap heatmap={heatmap.data} bench={bench} />;
+  const busyHours = heatmap.data ? (
+    <HeatMap heatmap={heatmap.data} bench={bench} />
+  ) : heatmap.isLoading ? (
+    <WaitingPanel title="historical_statistics.heatmap.title" rows={8} />
+  ) : (
+    <MissingPanel title="historical_statistics.heatmap.title" query={heatmap} />
+  );
 
   return (
     <div className="lc-workbench" ref={body}>
@@ -118,7 +124,7 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
               {parts.includes('targets') && <Targets input={question} />}
               {breakdown.isPending && <WaitingDimensions />}
               {breakdown.data && <Dimensions breakdowns={breakdowns} bench={bench} />}
-              <Missing query={breakdown.data ? ofRows : breakdown} />
+              <MissingPanel title="historical_statistics.export.parts" query={breakdown.data ? ofRows : breakdown} />
             </>
           )}
         </div>
@@ -129,16 +135,6 @@ export function Workbench({ bench, codes = bench.codes, always = {}, parts, bar 
 
 const isEmpty = ({ totals, before }: Inquiry): boolean =>
   figures.every((figure) => totals[figure] === 0 && (before?.totals[figure] ?? 0) === 0);
-
-/** What came of dimensions where they did not come. */
-function Missing({ query: { data, error, refetch, isFetching } }: { query: ReturnType<typeof useCall> }) {
-  if (!error || data) return null;
-  return (
-    <section className="lc-panel">
-      <Failure error={error} retry={() => void refetch()} isRetrying={isFetching} />
-    </section>
-  );
-}
 
 /** Filters read rows: what the codes without them miss is said. */
 function Unlogged({ codes }: { codes: number }) {
