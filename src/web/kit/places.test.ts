@@ -34,6 +34,9 @@ test('a place names what is known, nothing twice, country and province in the la
   expect(placeOf({ country: '新加坡', region: '', city: '' }, 'zh-CN')).toBe('新加坡');
   expect(placeOf({ country: '', region: '', city: '' }, 'en-US')).toBe('–');
   const japan = { country: '日本', region: '', city: '' };
-  expect([hangzhou, japan].map((place) => shortPlaceOf(place, 'zh-CN'))).toEqual(['浙江省 杭州市', '日本']);
-  expect([hangzhou, japan].map((place) => shortPlaceOf(place, 'en-US'))).toEqual(['Zhejiang 杭州市', 'Japan']);
+  const virginia = { country: '美国', region: '弗吉尼亚', city: '' };
+  expect([hangzhou, japan, virginia].map((place) => shortPlaceOf(place, 'zh-CN'))).toEqual(['浙江省 杭州市', '日本', '美国 弗吉尼亚']);
+  expect([hangzhou, japan, virginia].map((place) => shortPlaceOf(place, 'en-US'))).toEqual([
+    ...['Zhejiang 杭州市', 'Japan', 'United States 弗吉尼亚'],
+  ]);
 });

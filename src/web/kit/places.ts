@@ -49,9 +49,9 @@ export function placeOf({ country, region, city }: Place, language: Language = c
   return parts.filter(Boolean).join(' ') || '–';
 }
 
-/** The same beside places at home: the country only where nothing nearer is known. */
+/** The same where most places are at home: no country where the province is known. A region abroad alone tells few where it is. */
 export const shortPlaceOf = (place: Place, language?: Language): string =>
-  placeOf({ ...place, country: place.region ? '' : place.country }, language);
+  placeOf({ ...place, country: place.region && !isForeign(place.country) ? '' : place.country }, language);
 
 /** Regions of China, which visits record as its provinces, and names of no country. */
 const notCountries = new Set([

@@ -7,7 +7,7 @@ import { paletteOf } from '../look/theme.ts';
 import { useFormat } from '../texts/format.ts';
 import { useText } from '../texts/text.ts';
 import { ChartFrame, FigureTable } from './ChartFrame.tsx';
-import { type Province, provinceName, provinceOf, provinces } from './chinaTiles.ts';
+import { type Province, provinceName, provinceOf, provinces, tileName } from './chinaTiles.ts';
 import { seriesColor } from './colors.ts';
 import type { Part } from './types.ts';
 
@@ -74,6 +74,7 @@ export function ChinaMap({ title = 'common.chart.map.title', help, parts, select
         isDark={isDark}
         label={text(title)}
         nameOf={nameOf}
+        tileOf={(province) => tileName(province, i18n.language)}
         wordsOf={(cell) => (cell.value > 0 ? `${format.exact(cell.value)} · ${share(cell.value)}` : t('common.chart.map.none'))}
         shortOf={format.short}
         selected={selected}
@@ -102,13 +103,14 @@ type TilesProps = {
   isDark: boolean;
   label: string;
   nameOf: (province: Province) => string;
+  tileOf: (province: Province) => string;
   wordsOf: (cell: Cell) => string;
   shortOf: (value: number) => string;
   selected: string | null | readonly string[];
   onSelect?: (key: string | null) => void;
 };
 
-function Tiles({ cells, largest, isDark, label, nameOf, wordsOf, shortOf, selected, onSelect }: TilesProps) {
+function Tiles({ cells, largest, isDark, label, nameOf, tileOf, wordsOf, shortOf, selected, onSelect }: TilesProps) {
   const [current, setCurrent] = useState('BJ');
   const list = useRef<HTMLUListElement>(null);
   const isChosen = (key: string) => (Array.isArray(selected) ? selected.includes(key) : selected === key);
@@ -162,8 +164,7 @@ function Tiles({ cells, largest, isDark, label, nameOf, wordsOf, shortOf, select
                 onKeyDown={(event) => walk(event, province)}
                 onClick={() => onSelect?.(!Array.isArray(selected) && isChosen(key) ? null : key)}
               >
-                <span className="lc-tile-zh">{province.zh}</span>
-                <span className="lc-tile-code">{province.code}</span>
+                <span>{tileOf(province)}</span>
                 <small className="lc-num">{shown}</small>
               </button>
             </Tooltip>

@@ -51,3 +51,7 @@ export function provinceName({ zh, tw = zh, en }: Province, language: string): s
   if (language === 'zh-TW') return tw;
   return language.startsWith('zh') ? zh : en;
 }
+
+/** What a tile has room for: a Chinese name, and the province's code in place of a Latin one. */
+export const tileName = (province: Province, language: string): string =>
+  language.startsWith('zh') ? provinceName(province, language) : province.code;

@@ -14,7 +14,7 @@ import './statistics.css';
 export function StatisticsPanel({
   code,
 }: {
-  code: Pick<LiveCodeDetails, 'id' | 'open_log' | 'log_days' | 'name' | 'file_name' | 'aliases'>;
+  code: Pick<LiveCodeDetails, 'id' | 'open_log' | 'log_days' | 'name' | 'file_name' | 'aliases' | 'targets'>;
 }) {
   const { t } = useTranslation();
   const { allows } = useSession();

@@ -23,7 +23,7 @@ export const deviceOf = (row: Pick<VisitRow, 'model_name' | 'model' | 'brand'>):
 /** An IPv4 address is shown whole, a long IPv6 one with its middle left out. */
 const maxAddressLength = 18;
 
-const columnsFor = (hasAliases: boolean) =>
+const columnsFor = (hasAliases: boolean, hasChoice: boolean) =>
   columnsOf(api.qr_code_access.inquire, [
     { key: 'at', kind: 'time', title: 'common.field.time', sortable: false, width: 120, card: 'title' },
     {
@@ -37,7 +37,9 @@ const columnsFor = (hasAliases: boolean) =>
       key: 'target_name',
       title: 'historical_statistics.dimension.target',
       width: 160,
-      card: 'field',
+      card: hasChoice ? 'field' : undefined,
+      // Where there is one target, all led there.
+      hiddenByDefault: !hasChoice,
       render: ({ target_name }) => target_name || '–',
     },
     ...(hasAliases
@@ -128,13 +130,17 @@ function FirstVisit() {
   return <Tag color="blue">{t('qr_code_list.visits.first')}</Tag>;
 }
 
-type VisitListProps = { code: ListedKeys & Pick<LiveCodeDetails, 'id' | 'open_log' | 'log_days'>; range: Range; isLive: boolean };
+type VisitListProps = {
+  code: ListedKeys & Pick<LiveCodeDetails, 'id' | 'open_log' | 'log_days' | 'targets'>;
+  range: Range;
+  isLive: boolean;
+};
 
 /** The newest visits, one row each, as far as the code keeps rows. */
 export function VisitList({ code, range, isLive }: VisitListProps) {
   const { t } = useTranslation();
-  const { file_name, aliases } = code;
-  const columns = useMemo(() => columnsFor(aliases.length > 0), [aliases.length]);
+  const { file_name, aliases, targets } = code;
+  const columns = useMemo(() => columnsFor(aliases.length > 0, targets.length > 1), [aliases.length, targets.length]);
   const filters = useMemo(() => filtersFor({ file_name, aliases }), [file_name, aliases]);
   return (
     <section className="lc-code-visits">
