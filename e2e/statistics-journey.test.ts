@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { readXlsx } from 'hucre/xlsx';
 import { pressEscape } from './kit/keyboard.ts';
-import { go } from './kit/menu.ts';
+import { chooseEntry, go, openScreen } from './kit/menu.ts';
 import { expect, type Page, test } from './kit/test.ts';
 import type { User } from './kit/users.ts';
 import { phone } from './kit/visitor.ts';
@@ -283,4 +283,47 @@ test('a rule that tells of falls is made, changed and disabled', async ({ page }
   await form.getByText('减少或增加').click();
   await form.getByRole('button', { name: '保存' }).click();
   await expect(row).toContainText('减少或增加');
+});
+
+test('a history that is cleared is gone from the figures, comes back by one press, later from its list, or never again', async ({
+  page,
+  user,
+}) => {
+  await bringVisits(user);
+  const code = page.getByRole('row').filter({ hasText: '统计海报' });
+  const confirmed = (name: string) => page.getByRole('dialog').getByRole('button', { name }).last().click();
+  const shows = async (figures: RegExp) => {
+    await go(page, 'customer/historical_statistics?range=today');
+    await expect(figure(page, '访问次数')).toContainText(figures);
+  };
+  const clear = async () => {
+    await openScreen(page, '活码列表');
+    await code.getByRole('button', { name: '更多操作' }).click();
+    await chooseEntry(page, '清除访问历史');
+    await expect(page.getByRole('dialog')).toContainText('清除“统计海报”的访问历史？');
+    await confirmed('清除');
+  };
+  const undo = page.getByRole('button', { name: /^撤\s?销$/ });
+  await clear();
+  await undo.click();
+  await expect(undo).toHaveCount(0);
+  await shows(allVisits);
+
+  await clear();
+  await expect(undo).toBeVisible();
+  await shows(/\b0\b/);
+  await openScreen(page, '恢复记录');
+  const cleared = code.filter({ hasText: '已清除' });
+  await cleared.getByRole('button', { name: /^恢\s?复$/ }).click();
+  await expect(cleared).toHaveCount(0);
+  await shows(allVisits);
+
+  await clear();
+  await expect(undo).toBeVisible();
+  await openScreen(page, '恢复记录');
+  await cleared.getByRole('button', { name: '彻底删除' }).click();
+  await expect(page.getByRole('dialog')).toContainText(`清除的 ${visits} 次访问`);
+  await confirmed('彻底删除');
+  await expect(cleared).toHaveCount(0);
+  await shows(/\b0\b/);
 });

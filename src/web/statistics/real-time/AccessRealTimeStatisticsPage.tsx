@@ -17,6 +17,7 @@ import { china, countryName } from '../../kit/places.ts';
 import { LiveState } from '../../kit/socket/LiveState.tsx';
 import { useLiveFigures } from '../../kit/socket/liveFigures.ts';
 import { useFormat } from '../../kit/texts/format.ts';
+import { WaitingPanel } from '../../kit/workbench/Waiting.tsx';
 import { Newest } from './Newest.tsx';
 import './real-time.css';
 
@@ -82,7 +83,7 @@ function Figures({ data }: { data: RealTime | undefined }) {
           isBad
         />
       </div>
-      {data && (
+      {data ? (
         <>
           <LineChart
             title="access_real_time_statistics.minutes"
@@ -99,6 +100,14 @@ function Figures({ data }: { data: RealTime | undefined }) {
           <div className="lc-grid-2">
             <Places regions={data.regions} />
             <Newest visits={data.newest} />
+          </div>
+        </>
+      ) : (
+        <>
+          <WaitingPanel title="access_real_time_statistics.minutes" rows={6} />
+          <div className="lc-grid-2">
+            <WaitingPanel title="access_real_time_statistics.regions" rows={10} />
+            <WaitingPanel title="access_real_time_statistics.newest" rows={10} />
           </div>
         </>
       )}
